@@ -1,0 +1,93 @@
+package linemap
+
+import (
+	"cmp"
+	"slices"
+)
+
+// maxPlaces bounds how many places of a block Keep weighs; the nearest count.
+const maxPlaces = 16
+
+// Whole returns the first new line of the block, old lines first to last, when
+// the map takes it to consecutive lines.
+func (m *Map) Whole(first, last int) (at int, ok bool) {
+	if !m.old.Has(first, last) {
+		return 0, false
+	}
+	at = m.ToNew(first)
+	if at == 0 {
+		return 0, false
+	}
+	for n := first + 1; n <= last; n++ {
+		if m.ToNew(n) != at+n-first {
+			return 0, false
+		}
+	}
+	return at, true
+}
+
+// Keep returns the first new line of the block, old lines first to last, when
+// some edit as short as the map's own, or the anchored one, leaves it whole.
+//
+// Where lines repeat, several edits are equally short and one of them may cut
+// through the block for no reason in the text: after "a b" became "a b x a b",
+// either pair may be the old one. An edit that keeps the cited block whole is
+// then as good a reading as any, and the only one that does not cry wolf. A copy
+// of the block that the old text already had elsewhere is not such a place,
+// since taking it would leave its own lines unmapped and the edit longer.
+func (m *Map) Keep(first, last int) (at int, ok bool) {
+	if at, ok := m.Whole(first, last); ok {
+		return at, true
+	}
+	if !m.old.Has(first, last) || m.new.Len() == 0 {
+		return 0, false
+	}
+	deleted, added := m.Changed()
+	places := m.nearest(first, last)
+	for _, at := range places {
+		budget := budgetSteps / len(places)
+		before := changed(m.old.Slice(1, first-1), m.new.Slice(1, at-1), budget)
+		after := changed(m.old.Slice(last+1, m.old.Len()), m.new.Slice(at+last-first+1, m.new.Len()), budget)
+		if before+after <= deleted+added {
+			return at, true
+		}
+	}
+	if len(places) == 0 {
+		return 0, false
+	}
+	return Anchored(m.old, m.new).Whole(first, last)
+}
+
+// changed is the length of the edit from old to new.
+func changed(old, new *Text, budget int) int {
+	deleted, added := diff(old, new, budget, (*aligner).shortest).Changed()
+	return deleted + added
+}
+
+// nearest lists places of the block in the new text, those nearest to where the
+// lines around it went first.
+func (m *Map) nearest(first, last int) []int {
+	places := m.new.Find(m.old, first, last, 1, maxPlaces*maxPlaces)
+	want := first + m.offsetNear(first, last)
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(abs(a-want), abs(b-want)) })
+	return places[:min(len(places), maxPlaces)]
+}
+
+// offsetNear is how far the mapped lines nearest to the block have shifted.
+func (m *Map) offsetNear(first, last int) int {
+	for d := 0; first-d >= 1 || last+d <= m.old.Len(); d++ {
+		for _, n := range [2]int{first - d, last + d} {
+			if to := m.ToNew(n); to > 0 {
+				return to - n
+			}
+		}
+	}
+	return 0
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
