@@ -1,0 +1,318 @@
+package config_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/config"
+)
+
+const secretValue = "correct-horse-battery-staple"
+
+// pemKey returns a fresh RSA key in PKCS #1 form.
+func pemKey(t *testing.T) string {
+	t.Helper()
+	k, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(k)}))
+}
+
+func env(vars map[string]string) config.Lookup {
+	return func(name string) (string, bool) {
+		v, ok := vars[name]
+		return v, ok
+	}
+}
+
+// minimal holds what has no default.
+func minimal(t *testing.T) map[string]string {
+	return map[string]string{
+		"GITHUB_APP_INTEGRATION_ID": "4242",
+		"GITHUB_APP_PRIVATE_KEY":    pemKey(t),
+		"GITHUB_APP_WEBHOOK_SECRET": secretValue,
+	}
+}
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+// problems loads a configuration that must be refused.
+func problems(t *testing.T, path string, vars map[string]string) []config.Problem {
+	t.Helper()
+	_, err := config.Load(path, env(vars))
+	var e *config.Error
+	require.ErrorAs(t, err, &e)
+	return e.Problems
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := config.Load("", env(minimal(t)))
+	require.NoError(t, err)
+	assert.Equal(t, "https://github.com", c.WebURL.String())
+	assert.Equal(t, "https://api.github.com", c.APIURL.String())
+	assert.Equal(t, int64(4242), c.AppID)
+	assert.NotNil(t, c.Key())
+	assert.Equal(t, []config.Secret{secretValue}, c.WebhookSecrets)
+	assert.Equal(t, ":8080", c.Listen)
+	assert.Equal(t, "./data", c.DataDir)
+	assert.False(t, c.UsesPostgres())
+	assert.Equal(t, []string{"evidence"}, c.Judges)
+	assert.Positive(t, c.Workers)
+	assert.Equal(t, "info", c.LogLevel)
+	assert.Equal(t, "Rescore", c.CheckName)
+	assert.Equal(t, "https://github.com/o/n.git", c.GitURL("o", "n"))
+}
+
+func TestEveryKeyCanBeGivenBothWays(t *testing.T) {
+	key := pemKey(t)
+	file := write(t, "rescore.yml", fmt.Sprintf(`
+github:
+  web_url: https://ghe.example.com/
+  v3_api_url: https://ghe.example.com/api/v3/
+  app:
+    integration_id: 7
+    private_key_file: %q
+    webhook_secret_file: %q
+    webhook_secret_old_file: %q
+listen: 127.0.0.1:9000
+data_dir: /var/lib/rescore
+database_url_file: %q
+judges: [evidence, signals]
+workers: 3
+log_level: debug
+insecure_http: true
+check_name: Defense score
+`, write(t, "key.pem", key), write(t, "secret", secretValue+"\n"), write(t, "old", "former"), write(t, "db", "postgres://u:p@db/rescore\n")))
+	vars := map[string]string{
+		"GITHUB_WEB_URL":                "https://ghe.example.com/",
+		"GITHUB_V3_API_URL":             "https://ghe.example.com/api/v3/",
+		"GITHUB_APP_INTEGRATION_ID":     "7",
+		"GITHUB_APP_PRIVATE_KEY":        key,
+		"GITHUB_APP_WEBHOOK_SECRET":     secretValue,
+		"GITHUB_APP_WEBHOOK_SECRET_OLD": "former",
+		"RESCORE_LISTEN":                "127.0.0.1:9000",
+		"RESCORE_DATA_DIR":              "/var/lib/rescore",
+		"DATABASE_URL":                  "postgres://u:p@db/rescore",
+		"RESCORE_JUDGES":                "evidence, signals",
+		"RESCORE_WORKERS":               "3",
+		"RESCORE_LOG_LEVEL":             "debug",
+		"RESCORE_INSECURE_HTTP":         "1",
+		"RESCORE_CHECK_NAME":            "Defense score",
+	}
+	for _, name := range config.Variables() {
+		if !strings.HasSuffix(name, "_FILE") {
+			assert.Contains(t, vars, name, "a variable that this test does not know")
+		}
+	}
+	fromFile, err := config.Load(file, env(nil))
+	require.NoError(t, err)
+	fromEnv, err := config.Load("", env(vars))
+	require.NoError(t, err)
+	assert.Equal(t, fromEnv, fromFile)
+	assert.Equal(t, "https://ghe.example.com/api/v3", fromEnv.APIURL.String())
+	assert.Equal(t, []config.Secret{secretValue, "former"}, fromEnv.WebhookSecrets)
+}
+
+func TestEnvironmentWinsOverFile(t *testing.T) {
+	file := write(t, "rescore.yml", "workers: 3\nlisten: :1\ngithub: {app: {webhook_secret_file: /nonexistent}}\n")
+	vars := minimal(t)
+	vars["RESCORE_WORKERS"] = "5"
+	vars["RESCORE_LISTEN"] = "  " // blank counts as not given
+	c, err := config.Load(file, env(vars))
+	require.NoError(t, err)
+	assert.Equal(t, 5, c.Workers)
+	assert.Equal(t, ":1", c.Listen)
+}
+
+func TestSecretsByFileVariable(t *testing.T) {
+	vars := minimal(t)
+	vars["GITHUB_APP_PRIVATE_KEY_FILE"] = write(t, "key.pem", vars["GITHUB_APP_PRIVATE_KEY"])
+	delete(vars, "GITHUB_APP_PRIVATE_KEY")
+	c, err := config.Load("", env(vars))
+	require.NoError(t, err)
+	assert.NotNil(t, c.Key())
+
+	vars["GITHUB_APP_PRIVATE_KEY_FILE"] = "/nonexistent/key.pem"
+	got := problems(t, "", vars)
+	require.Len(t, got, 1)
+	assert.Equal(t, "GITHUB_APP_PRIVATE_KEY_FILE", got[0].Where)
+	assert.Contains(t, got[0].What, "no such file")
+}
+
+func TestKeyWithEscapedLineBreaks(t *testing.T) {
+	vars := minimal(t)
+	vars["GITHUB_APP_PRIVATE_KEY"] = strings.ReplaceAll(strings.TrimSpace(vars["GITHUB_APP_PRIVATE_KEY"]), "\n", `\n`)
+	c, err := config.Load("", env(vars))
+	require.NoError(t, err)
+	assert.NotNil(t, c.Key())
+}
+
+func TestAllProblemsAtOnce(t *testing.T) {
+	got := problems(t, "", map[string]string{
+		"GITHUB_APP_INTEGRATION_ID": "Iv1.abc",
+		"GITHUB_APP_PRIVATE_KEY":    "not a key",
+		"RESCORE_LISTEN":            "8080",
+		"RESCORE_WORKERS":           "0",
+		"RESCORE_LOG_LEVEL":         "loud",
+		"RESCORE_JUDGES":            "evidence,,evidence",
+		"RESCORE_INSECURE_HTTP":     "perhaps",
+		"DATABASE_URL":              "mysql://x",
+		"RESCORE_CHECK_NAME":        "a\x00b",
+		"GITHUB_WEB_URL":            "ftp://x",
+	})
+	var where []string
+	for _, p := range got {
+		where = append(where, p.Where)
+		assert.NotEmpty(t, p.Fix, p.Where)
+	}
+	assert.ElementsMatch(t, []string{
+		"GITHUB_APP_INTEGRATION_ID", "GITHUB_APP_PRIVATE_KEY", "GITHUB_APP_WEBHOOK_SECRET", "RESCORE_LISTEN",
+		"RESCORE_WORKERS", "RESCORE_LOG_LEVEL", "RESCORE_JUDGES", "RESCORE_JUDGES", "RESCORE_INSECURE_HTTP",
+		"DATABASE_URL", "RESCORE_CHECK_NAME", "GITHUB_WEB_URL",
+	}, where)
+	text := (&config.Error{Problems: got}).Error()
+	assert.Contains(t, text, "12 problems")
+	assert.NotContains(t, text, "not a key\n")
+}
+
+func TestEmptySecretIsRefused(t *testing.T) {
+	for _, v := range []string{"", "   "} {
+		vars := minimal(t)
+		vars["GITHUB_APP_WEBHOOK_SECRET"] = v
+		got := problems(t, "", vars)
+		require.Len(t, got, 1)
+		assert.Equal(t, "GITHUB_APP_WEBHOOK_SECRET", got[0].Where)
+	}
+	vars := minimal(t)
+	delete(vars, "GITHUB_APP_WEBHOOK_SECRET")
+	vars["GITHUB_APP_WEBHOOK_SECRET_FILE"] = write(t, "empty", "\n")
+	assert.Len(t, problems(t, "", vars), 1)
+}
+
+func TestAddresses(t *testing.T) {
+	cases := []struct {
+		name, web, api, insecure string
+		wantAPI, wantProblem     string
+	}{
+		{name: "enterprise API follows", web: "https://ghe.example.com", wantAPI: "https://ghe.example.com/api/v3"},
+		{name: "enterprise pages given as API", web: "https://ghe.example.com", api: "https://ghe.example.com", wantProblem: "/api/v3"},
+		{name: "data residency", web: "https://octo.ghe.com", api: "https://api.octo.ghe.com", wantAPI: "https://api.octo.ghe.com"},
+		{name: "loopback may be plain", web: "http://127.0.0.1:99", api: "http://127.0.0.1:99/api/v3", wantAPI: "http://127.0.0.1:99/api/v3"},
+		{name: "loopback API at the root", web: "http://[::1]:99", api: "http://[::1]:99", wantAPI: "http://[::1]:99"},
+		{name: "plain refused", web: "http://ghe.example.com", wantProblem: "unencrypted"},
+		{name: "plain API refused", web: "https://ghe.example.com", api: "http://ghe.example.com/api/v3", wantProblem: "unencrypted"},
+		{name: "plain on request", web: "http://ghe.example.com", insecure: "1", wantAPI: "http://ghe.example.com/api/v3"},
+		{name: "password", web: "https://u:p@ghe.example.com", wantProblem: "password"},
+		{name: "query", web: "https://ghe.example.com?a=b", wantProblem: "query"},
+		{name: "no host", web: "https://", wantProblem: "not a web address"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			vars := minimal(t)
+			vars["GITHUB_WEB_URL"], vars["GITHUB_V3_API_URL"], vars["RESCORE_INSECURE_HTTP"] = c.web, c.api, c.insecure
+			if c.wantProblem != "" {
+				got := problems(t, "", vars)
+				require.NotEmpty(t, got)
+				assert.Contains(t, got[0].String(), c.wantProblem)
+				return
+			}
+			cfg, err := config.Load("", env(vars))
+			require.NoError(t, err)
+			assert.Equal(t, c.wantAPI, cfg.APIURL.String())
+		})
+	}
+}
+
+func TestFileProblems(t *testing.T) {
+	cases := []struct{ name, content, want string }{
+		{"unknown key", "listen: :80\nlisten_on: :80\n", "listen_on"},
+		{"secret in the file", "github:\n  app:\n    webhook_secret: hunter2\n", "webhook_secret"},
+		{"id not a number", "github:\n  app:\n    integration_id: abc\n", "integration_id"},
+		{"duplicate key", "workers: 1\nworkers: 2\n", "workers"},
+		{"not YAML", "a: [", "[1:4]"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := problems(t, write(t, "rescore.yml", c.content), minimal(t))
+			require.Len(t, got, 1)
+			assert.Contains(t, got[0].What, c.want)
+			assert.NotContains(t, got[0].What, "hunter2")
+		})
+	}
+	got := problems(t, "/nonexistent.yml", minimal(t))
+	assert.Contains(t, got[0].What, "no such file")
+	big := write(t, "big.yml", strings.Repeat("#", config.MaxFileSize+1))
+	assert.Contains(t, problems(t, big, minimal(t))[0].What, "larger than")
+	empty, err := config.Load(write(t, "empty.yml", ""), env(minimal(t)))
+	require.NoError(t, err)
+	assert.Equal(t, ":8080", empty.Listen)
+}
+
+func TestKeysThatAreNotRSA(t *testing.T) {
+	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	der, err := x509.MarshalPKCS8PrivateKey(ec)
+	require.NoError(t, err)
+	vars := minimal(t)
+	vars["GITHUB_APP_PRIVATE_KEY"] = string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	assert.Contains(t, problems(t, "", vars)[0].What, "not RSA")
+	vars["GITHUB_APP_PRIVATE_KEY"] = string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: []byte("x")}))
+	assert.Contains(t, problems(t, "", vars)[0].What, "no RSA private key")
+
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	der, err = x509.MarshalPKCS8PrivateKey(rsaKey)
+	require.NoError(t, err)
+	vars["GITHUB_APP_PRIVATE_KEY"] = string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	c, err := config.Load("", env(vars))
+	require.NoError(t, err)
+	assert.True(t, rsaKey.Equal(c.Key()))
+}
+
+func TestSecretsNeverPrint(t *testing.T) {
+	vars := minimal(t)
+	vars["DATABASE_URL"] = "postgres://u:hunter2@db/x"
+	c, err := config.Load("", env(vars))
+	require.NoError(t, err)
+	encoded, err := json.Marshal(c)
+	require.NoError(t, err)
+	for _, text := range []string{fmt.Sprintf("%v", c.WebhookSecrets), fmt.Sprintf("%#v", c.DatabaseURL), fmt.Sprintf("%s", c.PrivateKey), string(encoded)} {
+		assert.NotContains(t, text, secretValue)
+		assert.NotContains(t, text, "hunter2")
+		assert.NotContains(t, text, "PRIVATE KEY-")
+	}
+	assert.Equal(t, secretValue, c.WebhookSecrets[0].Reveal())
+}
+
+func FuzzFile(f *testing.F) {
+	f.Add("listen: :80\n")
+	f.Add("github: {app: {integration_id: 1}}\njudges: [a, b]\n")
+	f.Add("a: &a [*a]\n")
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, content string) {
+		path := filepath.Join(dir, "fuzz.yml")
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		c, err := config.Load(path, env(nil))
+		require.Nil(t, c, "a file alone cannot hold the secrets' values")
+		var e *config.Error
+		require.ErrorAs(t, err, &e)
+		require.NotEmpty(t, e.Problems)
+	})
+}

@@ -1,0 +1,49 @@
+package config
+
+// key is one setting: its dotted name in the file and its environment variable.
+// A secret has no place for its value in the file, only for the path of a file
+// that holds it; the environment takes both.
+type key struct {
+	name   string // dotted path in the YAML file
+	env    string
+	secret bool // value from env, or from the file that name+"_file" or env+"_FILE" names
+}
+
+// The settings. The variables are fixed by the command line contract; those that
+// begin with GITHUB_ are go-githubapp's own.
+var (
+	keyWebURL     = key{name: "github.web_url", env: "GITHUB_WEB_URL"}
+	keyAPIURL     = key{name: "github.v3_api_url", env: "GITHUB_V3_API_URL"}
+	keyAppID      = key{name: "github.app.integration_id", env: "GITHUB_APP_INTEGRATION_ID"}
+	keyPrivateKey = key{name: "github.app.private_key", env: "GITHUB_APP_PRIVATE_KEY", secret: true}
+	keySecret     = key{name: "github.app.webhook_secret", env: "GITHUB_APP_WEBHOOK_SECRET", secret: true}
+	keySecretOld  = key{name: "github.app.webhook_secret_old", env: "GITHUB_APP_WEBHOOK_SECRET_OLD", secret: true}
+	keyListen     = key{name: "listen", env: "RESCORE_LISTEN"}
+	keyDataDir    = key{name: "data_dir", env: "RESCORE_DATA_DIR"}
+	keyDatabase   = key{name: "database_url", env: "DATABASE_URL", secret: true}
+	keyJudges     = key{name: "judges", env: "RESCORE_JUDGES"}
+	keyWorkers    = key{name: "workers", env: "RESCORE_WORKERS"}
+	keyLogLevel   = key{name: "log_level", env: "RESCORE_LOG_LEVEL"}
+	keyInsecure   = key{name: "insecure_http", env: "RESCORE_INSECURE_HTTP"}
+	keyCheckName  = key{name: "check_name", env: "RESCORE_CHECK_NAME"}
+)
+
+// Variables lists the environment variables that Load reads, for documentation
+// and tests.
+func Variables() []string {
+	var out []string
+	for _, k := range allKeys() {
+		out = append(out, k.env)
+		if k.secret {
+			out = append(out, k.env+"_FILE")
+		}
+	}
+	return out
+}
+
+func allKeys() []key {
+	return []key{
+		keyWebURL, keyAPIURL, keyAppID, keyPrivateKey, keySecret, keySecretOld, keyListen,
+		keyDataDir, keyDatabase, keyJudges, keyWorkers, keyLogLevel, keyInsecure, keyCheckName,
+	}
+}
