@@ -252,7 +252,7 @@ func TestFileProblems(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := problems(t, write(t, "rescore.yml", c.content), minimal(t))
 			require.Len(t, got, 1)
-			assert.Contains(t, got[0].What, c.want)
+			assert.Contains(t, got[0].String(), c.want)
 			assert.NotContains(t, got[0].What, "hunter2")
 		})
 	}

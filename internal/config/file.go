@@ -21,7 +21,7 @@ type file struct {
 		WebURL *string `yaml:"web_url"`
 		APIURL *string `yaml:"v3_api_url"`
 		App    struct {
-			IntegrationID  *int64  `yaml:"integration_id"`
+			IntegrationID  *string `yaml:"integration_id"`
 			PrivateKeyFile *string `yaml:"private_key_file"`
 			SecretFile     *string `yaml:"webhook_secret_file"`
 			SecretOldFile  *string `yaml:"webhook_secret_old_file"`
@@ -73,9 +73,7 @@ func (f *file) values() map[string]string {
 	put(keyDatabase.name+"_file", f.DatabaseFile)
 	put(keyLogLevel.name, f.LogLevel)
 	put(keyCheckName.name, f.CheckName)
-	if f.GitHub.App.IntegrationID != nil {
-		v[keyAppID.name] = strconv.FormatInt(*f.GitHub.App.IntegrationID, 10)
-	}
+	put(keyAppID.name, f.GitHub.App.IntegrationID)
 	if f.Judges != nil {
 		v[keyJudges.name] = strings.Join(*f.Judges, ",")
 	}
