@@ -250,7 +250,9 @@ func TestFileProblems(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := problems(t, write(t, "rescore.yml", c.content), minimal(t))
+			vars := minimal(t)
+			delete(vars, "GITHUB_APP_INTEGRATION_ID")
+			got := problems(t, write(t, "rescore.yml", c.content), vars)
 			require.Len(t, got, 1)
 			assert.Contains(t, got[0].String(), c.want)
 			assert.NotContains(t, got[0].What, "hunter2")
