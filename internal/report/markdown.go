@@ -1,0 +1,332 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/report/escape"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// md renders parts of a view as GitHub Markdown.
+type md struct {
+	v    *view
+	base linker
+	head linker
+}
+
+func newMD(v *view, repo string) md {
+	if repo == "" {
+		repo = v.o.Repo
+	}
+	return md{v: v, base: newLinker(repo, v.o.Base), head: newLinker(repo, v.o.Head)}
+}
+
+// text escapes prose and bounds it.
+func text(s string) string { return escape.Markdown(escape.Clip(escape.Line(s), maxReasonRunes)) }
+
+// code escapes a path, a command or an id and bounds it.
+func code(s string) string { return escape.Code(escape.Clip(escape.Line(s), maxFieldRunes)) }
+
+// at links a citation at head.
+func (m md) at(e scorecard.Evidence) string {
+	return escape.Link(citation(e), m.head.lines(e))
+}
+
+// was links a citation at base.
+func (m md) was(e scorecard.Evidence) string {
+	return escape.Link(citation(e), m.base.lines(e))
+}
+
+// reasons lists why the conclusion is what it is.
+func (m md) reasons() []string {
+	var out []string
+	for i, r := range m.v.o.Reasons {
+		if i == maxReasonsShown {
+			out = append(out, fmt.Sprintf("- and %s", plural(len(m.v.o.Reasons)-i, "more reason")))
+			break
+		}
+		out = append(out, "- "+text(sentence(r)))
+	}
+	return out
+}
+
+const tableHead = "| Criterion | Outcome | S | C | D | B | Score |\n|---|---|---|---|---|---|---|\n"
+
+// table is one line for each mechanism of each changed criterion.
+func (m md) table() []string {
+	var out []string
+	for _, r := range m.v.rows {
+		cells := make([]string, 0, len(r.cells))
+		for _, c := range r.cells {
+			cells = append(cells, m.cell(c))
+		}
+		out = append(out, fmt.Sprintf("| %s | %s | %s | %s |",
+			m.rowName(r), verdictWords(r.c.Verdict), strings.Join(cells, " | "), m.rowScore(r)))
+	}
+	return out
+}
+
+func (m md) rowName(r row) string {
+	name := r.c.ID + " " + escape.Markdown(criterionName(r.c))
+	if r.both {
+		name += " (" + string(r.kind)
+		if r.kind == r.c.Counted {
+			name += ", counted"
+		}
+		name += ")"
+	}
+	return name
+}
+
+func (m md) rowScore(r row) string {
+	if r.kind != r.c.Counted {
+		return "not counted"
+	}
+	s := criterionScore(r.c.Score)
+	if strings.Contains(s, arrow) {
+		s = "**" + s + "**"
+	}
+	return s + capChange(r.c)
+}
+
+// capChange tells of a cap that came, went or holds the score.
+func capChange(c *outcome.Criterion) string {
+	switch {
+	case c.CapBefore == c.CapAfter && c.CapAfter == "":
+		return ""
+	case c.CapBefore == c.CapAfter:
+		return " (cap " + escape.Markdown(escape.Clip(c.CapAfter, maxFieldRunes)) + ")"
+	}
+	return " (cap " + capName(c.CapBefore) + arrow + capName(c.CapAfter) + ")"
+}
+
+func capName(id string) string {
+	if id == "" {
+		return "none"
+	}
+	return escape.Markdown(escape.Clip(id, maxFieldRunes))
+}
+
+func (m md) cell(c cell) string {
+	if c.after == "" {
+		return ""
+	}
+	s := c.after
+	switch {
+	case c.before != c.after:
+		s = c.before + arrow + "**" + c.after + "**"
+	case c.review:
+		s = c.after + " ?"
+	case c.inferred:
+		s = c.after + " inferred"
+	}
+	if c.before != c.after && c.review {
+		s += " ?"
+	}
+	if c.evidence != nil {
+		if link := m.head.lines(*c.evidence); link != "" && len(link) <= maxCellLink {
+			return "[" + s + "](" + link + ")"
+		}
+	}
+	return s
+}
+
+// brokenLines is one line for each evidence item that no longer holds: the worst
+// ones to show at once, and the others.
+func (m md) brokenLines() (shown, more []string) {
+	var out []string
+	for _, g := range m.v.broken {
+		out = append(out, "- "+m.item(g.item)+" "+m.restsOn(g))
+	}
+	n := min(len(out), maxBrokenShown)
+	return out[:n], out[n:]
+}
+
+// findings quotes the card on the ratings that a reader has to look at.
+func (m md) findings() []string {
+	var out []string
+	for _, r := range m.v.rows {
+		for _, c := range r.cells {
+			if !c.changed() || c.rating.Finding == "" {
+				continue
+			}
+			line := "- " + place(r.c.ID, r.kind, c.rating.ID) + " " + c.before + ": " + text(sentence(c.rating.Finding))
+			if c.rating.Gap != "" {
+				line += " To reach the next level: " + text(sentence(c.rating.Gap))
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func (m md) restsOn(g group) string {
+	return "Rests on it: " + list(g.names(), 2*maxNamed) + "."
+}
+
+// item tells in one line what became of an evidence item.
+func (m md) item(it *outcome.Item) string {
+	var b strings.Builder
+	if it.Before.IsSearch() {
+		fmt.Fprintf(&b, "%s in %s: %s", code(it.Before.Search), code(it.Before.Scope), it.State)
+		if it.Before.Hits != it.After.Hits {
+			b.WriteString(", " + hits(it))
+		}
+		if e, ok := atHead(it); ok && it.State == outcome.Edited {
+			b.WriteString(", first new line " + m.at(e))
+		}
+	} else {
+		b.WriteString(m.was(it.Before) + " " + string(it.State))
+		if e, ok := atHead(it); ok && citation(e) != citation(it.Before) {
+			b.WriteString(arrow + m.at(e))
+		}
+	}
+	if it.Ambiguous {
+		b.WriteString(" (two places are equally good)")
+	}
+	b.WriteString(".")
+	if it.Reason != "" {
+		b.WriteString(" " + text(sentence(it.Reason)))
+	}
+	return b.String()
+}
+
+func hits(it *outcome.Item) string {
+	return strconv.Itoa(it.Before.Hits) + arrow + plural(it.After.Hits, "hit")
+}
+
+// log is the re-audit log, one line a change.
+func (m md) log() []string {
+	if len(m.v.o.Log) == 0 {
+		return []string{"No changes."}
+	}
+	var out []string
+	for _, e := range m.v.o.Log {
+		line := "- " + escape.Markdown(escape.Clip(logWords(e), maxFieldRunes)) + "."
+		if e.Reason != "" {
+			line += " " + text(sentence(e.Reason))
+		}
+		if by := decided(e.By); by != "" {
+			line += " (" + escape.Markdown(escape.Clip(by, maxFieldRunes)) + ")"
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// unchanged tells what was re-verified and what was carried over, and from where.
+func (m md) unchanged() []string {
+	var out []string
+	if len(m.v.reverified) > 0 {
+		out = append(out, "**Re-verified, everything holds:** "+heldWords(m.v.reverified)+".\n")
+	}
+	if len(m.v.carried) > 0 {
+		out = append(out, "**Carried over, untouched:** "+m.carried()+".")
+	}
+	return out
+}
+
+func heldWords(held []held) string {
+	var parts []string
+	for _, h := range held {
+		s := h.id
+		if h.moved > 0 {
+			s += fmt.Sprintf(" (%d of %s moved)", h.moved, plural(h.items, "item"))
+		}
+		parts = append(parts, s)
+	}
+	return list(parts, 0)
+}
+
+func (m md) carried() string {
+	var parts []string
+	for _, b := range m.v.carried {
+		s := strings.Join(b.ids, ", ")
+		if b.from != "" {
+			s += " from " + code(short(b.from))
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (m md) watch() []string {
+	var out []string
+	for _, w := range m.v.o.Watch {
+		e := lineEvidence(outcome.Line{File: w.File, Line: w.Line})
+		out = append(out, "- "+escape.Markdown(escape.Clip(w.Criterion, maxFieldRunes))+": "+m.at(e)+" "+text(sentence(w.Signal)))
+	}
+	return out
+}
+
+func (m md) prose() []string {
+	var out []string
+	for _, p := range m.v.prose {
+		line := "- " + text(p.Where) + ": " + code(p.Before) + " " + string(p.State)
+		if p.After != "" && p.After != p.Before {
+			line += arrow + code(p.After)
+		}
+		line += "."
+		if p.Reason != "" {
+			line += " " + text(sentence(p.Reason))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// holdingLines is one line for each touched item that stands elsewhere now.
+func (m md) holdingLines() []string {
+	var out []string
+	for _, g := range m.v.holding {
+		if g.item.State != outcome.Intact {
+			out = append(out, "- "+m.item(g.item)+" "+m.restsOn(g))
+		}
+	}
+	return out
+}
+
+// changes shows the lines behind each broken item.
+func (m md) changes() []string {
+	var out []string
+	for _, g := range m.v.broken {
+		if lines := changedLines(g.item); len(lines) > 0 {
+			head := "**" + list(g.names(), maxNamed) + "**: "
+			if g.item.Before.IsSearch() {
+				head += code(g.item.Before.Search) + " in " + code(g.item.Before.Scope)
+			} else {
+				head += m.was(g.item.Before) + " as it was"
+			}
+			out = append(out, head+"\n\n"+escape.Fence("diff", lines)+"\n")
+		}
+	}
+	return out
+}
+
+// changedLines returns what a broken item showed before and shows now, as lines
+// of a diff.
+func changedLines(it *outcome.Item) []string {
+	var out []string
+	out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return "- " + s })
+	where := func(sign string) func(outcome.Line) string {
+		return func(l outcome.Line) string {
+			return fmt.Sprintf("%s %s:%d: %s", sign, path(l.File), l.Line, strings.TrimLeft(l.Text, " \t"))
+		}
+	}
+	out = appendBounded(out, it.Lost, maxChangedLines, where("-"))
+	return appendBounded(out, it.New, maxChangedLines, where("+"))
+}
+
+// appendBounded appends at most limit lines and says how many more there are.
+func appendBounded[T any](out []string, in []T, limit int, show func(T) string) []string {
+	for i, x := range in {
+		if i == limit {
+			return append(out, fmt.Sprintf("  and %d more", len(in)-limit))
+		}
+		out = append(out, escape.Clip(escape.CodeLine(show(x)), maxReasonRunes))
+	}
+	return out
+}
