@@ -1,0 +1,289 @@
+package gitmirror
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+)
+
+const (
+	// usageExit is git's exit status for a flag it does not know.
+	usageExit = 129
+	// nobody is a name that no object has; asking for it proves that the process works.
+	nobody = "0000000000000000000000000000000000000000"
+	// readerSize holds the longest header line: a revision and a few words.
+	readerSize = 64 << 10
+)
+
+// catFile is the long-lived "git cat-file", started when it is first needed and
+// started again after a failure. One exchange runs at a time.
+type catFile struct {
+	x    *executor
+	turn chan struct{} // holds one element when nobody uses the process
+	live *batch
+	shut bool
+}
+
+func newCatFile(x *executor) *catFile {
+	c := &catFile{x: x, turn: make(chan struct{}, 1)}
+	c.turn <- struct{}{}
+	return c
+}
+
+// batch is the running process. Git 2.36 answers questions about size and content
+// in one process; older versions need one for each.
+type batch struct {
+	info, contents *pipe
+	infoVerb       string
+	contentsVerb   string
+}
+
+func (b *batch) stop() {
+	b.info.stop()
+	if b.contents != b.info {
+		b.contents.stop()
+	}
+}
+
+// infos asks for type and size of each name, in order. A name may be an id or any
+// revision without a line break.
+func (c *catFile) infos(ctx context.Context, names []string) ([]header, error) {
+	headers := make([]header, 0, len(names))
+	err := c.exchange(ctx, names, func(b *batch) (*pipe, string) { return b.info, b.infoVerb },
+		func(in *bufio.Reader) error {
+			h, err := readHeader(in)
+			if err == nil {
+				headers = append(headers, h)
+			}
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return headers, nil
+}
+
+// contents reads each object, whose size must be known to be acceptable.
+func (c *catFile) contents(ctx context.Context, objects []header) ([][]byte, error) {
+	names := make([]string, len(objects))
+	for i, o := range objects {
+		names[i] = string(o.oid)
+	}
+	bodies := make([][]byte, 0, len(objects))
+	err := c.exchange(ctx, names, func(b *batch) (*pipe, string) { return b.contents, b.contentsVerb },
+		func(in *bufio.Reader) error {
+			body, err := readBody(in, objects[len(bodies)])
+			if err == nil {
+				bodies = append(bodies, body)
+			}
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return bodies, nil
+}
+
+// readBody reads the answer to a request for content.
+func readBody(in *bufio.Reader, want header) ([]byte, error) {
+	got, err := readHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	if got != want {
+		return nil, fmt.Errorf("%w: object %s changed between two questions", ErrCorrupt, want.oid)
+	}
+	body := make([]byte, got.size+1)
+	if _, err := io.ReadFull(in, body); err != nil {
+		return nil, err
+	}
+	if body[got.size] != '\n' {
+		return nil, fmt.Errorf("%w: no line end after object %s", ErrCorrupt, want.oid)
+	}
+	return body[:got.size:got.size], nil
+}
+
+// exchange sends one line for each name and calls read once for each answer.
+// Whatever goes wrong ends the process, so that the next exchange starts clean.
+func (c *catFile) exchange(ctx context.Context, names []string, channel func(*batch) (*pipe, string), read func(*bufio.Reader) error) error {
+	if len(names) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.x.timeout)
+	defer cancel()
+	select {
+	case <-c.turn:
+		defer func() { c.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return fmt.Errorf("git cat-file: %w", context.Cause(ctx))
+	}
+	if c.shut {
+		return ErrClosed
+	}
+	for {
+		reused := c.live != nil
+		if !reused {
+			live, err := c.start(ctx)
+			if err != nil {
+				return err
+			}
+			c.live = live
+		}
+		answers := 0
+		p, verb := channel(c.live)
+		err := p.converse(ctx, verb, names, func(in *bufio.Reader) error {
+			err := read(in)
+			if err == nil {
+				answers++
+			}
+			return err
+		})
+		if err == nil {
+			return nil
+		}
+		c.live.stop()
+		c.live = nil
+		if died := errors.Is(err, io.EOF); died && reused && answers == 0 && ctx.Err() == nil {
+			continue // it had ended before it was asked: ask a new one, once
+		}
+		return p.explain(ctx, err)
+	}
+}
+
+// start runs the process and proves that it answers.
+func (c *catFile) start(ctx context.Context) (*batch, error) {
+	p, err := c.open(ctx, "--batch-command")
+	if err == nil {
+		return &batch{info: p, contents: p, infoVerb: "info ", contentsVerb: "contents "}, nil
+	}
+	if exitCode(err) != usageExit {
+		return nil, err
+	}
+	info, err := c.open(ctx, "--batch-check")
+	if err != nil {
+		return nil, err
+	}
+	contents, err := c.open(ctx, "--batch")
+	if err != nil {
+		info.stop()
+		return nil, err
+	}
+	return &batch{info: info, contents: contents}, nil
+}
+
+func (c *catFile) open(ctx context.Context, mode string) (*pipe, error) {
+	p, err := startPipe(c.x, call{subcommand: "cat-file", flags: []string{mode}})
+	if err != nil {
+		return nil, err
+	}
+	verb := ""
+	if mode == "--batch-command" {
+		verb = "info "
+	}
+	err = p.converse(ctx, verb, []string{nobody}, func(in *bufio.Reader) error {
+		_, err := readHeader(in)
+		return err
+	})
+	if err != nil {
+		p.stop()
+		return nil, p.explain(ctx, err)
+	}
+	return p, nil
+}
+
+func (c *catFile) close() error {
+	<-c.turn
+	defer func() { c.turn <- struct{}{} }()
+	c.shut = true
+	if c.live != nil {
+		c.live.stop()
+		c.live = nil
+	}
+	return nil
+}
+
+// pipe is a process that answers lines.
+type pipe struct {
+	call   call
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tailBuffer
+	exit   error
+}
+
+func startPipe(x *executor, c call) (*pipe, error) {
+	// The process outlives the call that needs it first, hence no deadline here.
+	cmd, err := x.command(context.Background(), c)
+	if err != nil {
+		return nil, err
+	}
+	p := &pipe{call: c, cmd: cmd, stderr: &tailBuffer{}}
+	cmd.Stderr = p.stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	p.out = bufio.NewReaderSize(out, readerSize)
+	if p.in, err = cmd.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	x.processes.Add(1)
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	return p, nil
+}
+
+// converse writes all questions while it reads the answers, so that neither side
+// waits for a full pipe. Cancelling ctx kills the process.
+func (p *pipe) converse(ctx context.Context, verb string, names []string, read func(*bufio.Reader) error) error {
+	release := context.AfterFunc(ctx, func() { _ = killGroup(p.cmd) })
+	wrote := make(chan error, 1)
+	go func() {
+		w := bufio.NewWriterSize(p.in, readerSize)
+		for _, name := range names {
+			_, _ = w.WriteString(verb + name + "\n") // bufio keeps the first error for Flush
+		}
+		wrote <- w.Flush()
+	}()
+	for range names {
+		if err := read(p.out); err != nil {
+			release()
+			_ = killGroup(p.cmd) // lets a blocked writer go
+			<-wrote
+			return err
+		}
+	}
+	err := <-wrote
+	if !release() {
+		return context.Cause(ctx) // killed, though it had answered
+	}
+	return err
+}
+
+// stop ends the process and collects its status. It may be called again.
+func (p *pipe) stop() {
+	if p.cmd.ProcessState != nil {
+		return
+	}
+	_ = p.in.Close()
+	_ = killGroup(p.cmd)
+	p.exit = p.cmd.Wait()
+}
+
+// explain says why a conversation ended, best reason first. The process must be
+// stopped.
+func (p *pipe) explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("git %s: %w", p.call.subcommand, context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) && errors.As(p.exit, &exit) {
+		return failure(p.call, p.exit, p.stderr.String())
+	}
+	return fmt.Errorf("git %s: %w", p.call.subcommand, err)
+}

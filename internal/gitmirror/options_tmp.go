@@ -1,0 +1,5 @@
+package gitmirror
+
+import "time"
+
+const defaultFetchTimeout = 10 * time.Minute
