@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Repository is a repository by its numeric id, which survives renames and
+// transfers.
+type Repository struct {
+	ID             int64
+	InstallationID int64
+	Owner          string
+	OwnerID        int64
+	Name           string
+	DefaultBranch  string // "" when not known yet
+	State          string
+	FactsAt        time.Time // GitHub's own time of these facts; older facts never replace newer
+}
+
+// FullName returns owner/name.
+func (r Repository) FullName() string { return r.Owner + "/" + r.Name }
+
+// PutRepository records what an event or an answer of GitHub tells about a
+// repository. Facts older than those on record are passed over, since deliveries
+// arrive in any order. An empty default branch leaves the known one.
+func (q *queries) PutRepository(ctx context.Context, r Repository) error {
+	_, err := q.c.exec(ctx, `INSERT INTO repositories
+			(id, installation_id, owner, owner_id, name, default_branch, state, facts_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		ON CONFLICT (id) DO UPDATE SET installation_id = excluded.installation_id, owner = excluded.owner,
+			owner_id = excluded.owner_id, name = excluded.name, state = excluded.state,
+			default_branch = CASE WHEN excluded.default_branch = '' THEN repositories.default_branch ELSE excluded.default_branch END,
+			facts_at = excluded.facts_at, updated_at = excluded.updated_at
+		WHERE excluded.facts_at >= repositories.facts_at`,
+		r.ID, r.InstallationID, r.Owner, r.OwnerID, r.Name, r.DefaultBranch, r.State, r.FactsAt.UnixMicro(), q.micros())
+	if err != nil {
+		return fmt.Errorf("record repository %d: %w", r.ID, err)
+	}
+	_, err = q.c.exec(ctx, `INSERT INTO repository_names (repo_id, owner, name, since) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (repo_id, owner, name) DO NOTHING`, r.ID, r.Owner, r.Name, q.micros())
+	if err != nil {
+		return fmt.Errorf("record name of repository %d: %w", r.ID, err)
+	}
+	return nil
+}
+
+const repositoryColumns = "id, installation_id, owner, owner_id, name, default_branch, state, facts_at"
+
+func scanRepository(scan func(...any) error) (Repository, error) {
+	var r Repository
+	var facts int64
+	err := scan(&r.ID, &r.InstallationID, &r.Owner, &r.OwnerID, &r.Name, &r.DefaultBranch, &r.State, &facts)
+	r.FactsAt = fromMicros(facts)
+	return r, err
+}
+
+// Repository returns a repository, or ErrNotFound.
+func (q *queries) Repository(ctx context.Context, id int64) (Repository, error) {
+	var r Repository
+	var facts int64
+	err := one(ctx, q.c, "SELECT "+repositoryColumns+" FROM repositories WHERE id = $1", []any{id},
+		&r.ID, &r.InstallationID, &r.Owner, &r.OwnerID, &r.Name, &r.DefaultBranch, &r.State, &facts)
+	if err != nil {
+		return Repository{}, fmt.Errorf("repository %d: %w", id, err)
+	}
+	r.FactsAt = fromMicros(facts)
+	return r, nil
+}
+
+// Repositories returns the repositories of an installation by id.
+func (q *queries) Repositories(ctx context.Context, installationID int64) ([]Repository, error) {
+	var out []Repository
+	err := each(ctx, q.c, "SELECT "+repositoryColumns+" FROM repositories WHERE installation_id = $1 ORDER BY id",
+		[]any{installationID}, func(scan func(...any) error) error {
+			r, err := scanRepository(scan)
+			out = append(out, r)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("repositories of installation %d: %w", installationID, err)
+	}
+	return out, nil
+}
+
+// SetRepositoryState notes that work for a repository stops or resumes and
+// reports whether that is news.
+func (q *queries) SetRepositoryState(ctx context.Context, id int64, state string) (changed bool, err error) {
+	n, err := q.c.exec(ctx, "UPDATE repositories SET state = $2, updated_at = $3 WHERE id = $1 AND state <> $2",
+		id, state, q.micros())
+	if err != nil {
+		return false, fmt.Errorf("set state of repository %d: %w", id, err)
+	}
+	return n > 0, nil
+}
+
+// RepositoryName is a name that a repository had.
+type RepositoryName struct {
+	Owner, Name string
+	Since       time.Time // when we first heard of it
+}
+
+// RepositoryNames returns the names a repository had, oldest first.
+func (q *queries) RepositoryNames(ctx context.Context, id int64) ([]RepositoryName, error) {
+	var out []RepositoryName
+	err := each(ctx, q.c, "SELECT owner, name, since FROM repository_names WHERE repo_id = $1 ORDER BY since, owner, name",
+		[]any{id}, func(scan func(...any) error) error {
+			var n RepositoryName
+			var since int64
+			err := scan(&n.Owner, &n.Name, &since)
+			n.Since = fromMicros(since)
+			out = append(out, n)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("names of repository %d: %w", id, err)
+	}
+	return out, nil
+}

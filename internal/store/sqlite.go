@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// sqliteFile is the database's name in the data directory.
+const sqliteFile = "rescore.db"
+
+// sqliteBusy is how long a statement waits for another process, for example a
+// backup, in milliseconds.
+const sqliteBusy = "10000"
+
+// openSQLite opens the database file with one connection, as River's driver asks
+// for. Commits are durable (synchronous FULL): a delivery that was answered 2xx
+// survives the loss of power, not only of the process.
+func openSQLite(ctx context.Context, o Options) (*Store, error) {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make data directory: %w", err)
+	}
+	lock, err := lockDir(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	path, err := filepath.Abs(filepath.Join(o.Dir, sqliteFile))
+	if err != nil {
+		return nil, fmt.Errorf("data directory: %w", err)
+	}
+	dsn := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{
+		"_pragma": {"busy_timeout(" + sqliteBusy + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"},
+		"_txlock": {"immediate"},
+	}.Encode()}
+	db, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1)
+	s := &Store{sqlite: db, lock: lock, now: o.Now}
+	s.queries = queries{c: nowConn{s}, clock: clockOr(o.Now)}
+	if err := s.Ping(ctx); err != nil {
+		_ = s.Close() // the first error is the one to tell
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// nowConn runs statements on the pool with the clock of the moment.
+type nowConn struct{ s *Store }
+
+func (c nowConn) conn() conn {
+	if c.s.sqlite != nil {
+		return sqliteConn{c.s.sqlite, c.s.nowSQL()}
+	}
+	return postgresConn{c.s.pool, c.s.nowSQL()}
+}
+
+func (c nowConn) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	return c.conn().exec(ctx, query, args...)
+}
+
+func (c nowConn) query(ctx context.Context, query string, args ...any) (rows, error) {
+	return c.conn().query(ctx, query, args...)
+}
+
+// ErrInUse says that another process holds the data directory.
+var ErrInUse = errors.New("another rescore process is using it; stop that one, or give this one its own directory or a PostgreSQL database")
+
+// lockDir takes the data directory for this process. The kernel gives it back
+// when the process ends, however it ends.
+func lockDir(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "rescore.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock data directory: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("data directory %s: %w", dir, ErrInUse)
+		}
+		return nil, fmt.Errorf("lock data directory: %w", err)
+	}
+	return f, nil
+}
