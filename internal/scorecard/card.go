@@ -86,7 +86,7 @@ const (
 type Mechanism struct {
 	Kind       MechanismKind
 	Label      string
-	Caps       []Cap // in printed order; the effective one is EffectiveCap
+	Caps       []Cap        // in printed order; the effective one is EffectiveCap
 	Parameters [4]Parameter // S, C, D, B
 }
 
@@ -272,9 +272,9 @@ type LogEntry struct {
 type Printed struct {
 	Total      string
 	Band       string
-	Applicable string            // the whole line, or the JSON object's text; "" when absent
+	Applicable string             // the whole line, or the JSON object's text; "" when absent
 	Criteria   []PrintedCriterion // in printed order
-	Problems   []string          // places where a report contradicts itself (table against detail)
+	Problems   []string           // places where a report contradicts itself (table against detail)
 }
 
 // PrintedCriterion is what a file printed for one criterion.

@@ -1,0 +1,160 @@
+package cardfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// Limits on what is read. They are far above any scorecard in use and keep a
+// hostile file from costing more than milliseconds.
+const (
+	MaxBytes     = 4 << 20   // of a file
+	MaxLineBytes = 128 << 10 // of one line of Markdown
+	MaxDepth     = 32        // of nested JSON values
+	MaxItems     = 200       // evidence items in one place, and entries in one list
+)
+
+// Format is the form of a scorecard file.
+type Format string
+
+// The two forms.
+const (
+	Markdown Format = "markdown"
+	JSON     Format = "json"
+)
+
+// Style is a house style of report Markdown.
+type Style int
+
+// The two house styles. Dash writes "# Defense-in-Depth Score", em dashes before
+// evidence and figures, and an em dash for no cap; Colon writes "# Defense-in-depth
+// score", colons, "Evidence:" and "none".
+const (
+	Dash Style = iota
+	Colon
+)
+
+// Document is a scorecard file that has been read.
+type Document struct {
+	Card     *scorecard.Card
+	Format   Format
+	Warnings []Warning
+
+	layout interface {
+		write(card *scorecard.Card) ([]byte, error)
+	}
+}
+
+// Warning is something in a file that was read but deserves a look.
+type Warning struct {
+	Line    int // from 1; 0 when it concerns the whole file
+	Message string
+}
+
+// String is the warning with its line.
+func (w Warning) String() string {
+	if w.Line == 0 {
+		return w.Message
+	}
+	return fmt.Sprintf("line %d: %s", w.Line, w.Message)
+}
+
+// SyntaxError says why a file is not a scorecard, where, and how to mend it.
+type SyntaxError struct {
+	File   string
+	Line   int    // from 1; 0 when it concerns the whole file
+	Column int    // in bytes, from 1; 0 when it concerns the whole line
+	Where  string // place inside the card, for example "C4 default S" or "/criteria/3"; may be ""
+	Msg    string
+	Fix    string // how to mend it; may be ""
+}
+
+// Error is one line with everything that is known.
+func (e *SyntaxError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, ":%d", e.Line)
+		if e.Column > 0 {
+			fmt.Fprintf(&b, ":%d", e.Column)
+		}
+	}
+	b.WriteString(": ")
+	if e.Where != "" {
+		b.WriteString(e.Where + ": ")
+	}
+	b.WriteString(e.Msg)
+	if e.Fix != "" {
+		b.WriteString("; " + e.Fix)
+	}
+	return b.String()
+}
+
+const byteOrderMark = "\uFEFF"
+
+// Read reads a scorecard. The name decides the form by its extension (.json, .md)
+// and stands in errors; with any other name the content decides. A broken file is a
+// *SyntaxError. Read does not validate: see scorecard.Validate.
+func Read(name string, data []byte) (*Document, error) {
+	if len(data) > MaxBytes {
+		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that a scorecard may have", len(data), MaxBytes)}
+	}
+	if err := checkText(name, data); err != nil {
+		return nil, err
+	}
+	if sniff(name, data) == JSON {
+		return readJSON(name, string(data))
+	}
+	return readMarkdown(name, string(data))
+}
+
+// checkText refuses what is not UTF-8 text and names the line.
+func checkText(name string, data []byte) error {
+	bad := bytes.IndexByte(data, 0)
+	msg := "a NUL byte"
+	if bad < 0 && !utf8.Valid(data) {
+		msg = "a byte that is not UTF-8"
+		for rest := data; ; {
+			r, size := utf8.DecodeRune(rest)
+			if r == utf8.RuneError && size <= 1 {
+				bad = len(data) - len(rest)
+				break
+			}
+			rest = rest[size:]
+		}
+	}
+	if bad < 0 {
+		return nil
+	}
+	return &SyntaxError{File: name, Line: bytes.Count(data[:bad], []byte("\n")) + 1, Msg: msg, Fix: "save the file as UTF-8 text"}
+}
+
+func sniff(name string, data []byte) Format {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json":
+		return JSON
+	case ".md", ".markdown":
+		return Markdown
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte(byteOrderMark)), " \t\r\n")
+	if len(text) > 0 && text[0] == '{' {
+		return JSON
+	}
+	return Markdown
+}
+
+// Write writes the card in the form and style of the document it came from. Where
+// the card did not change, the file does not change. It fails when the form cannot
+// hold the card so that it reads back the same; the error names the place.
+func (d *Document) Write(card *scorecard.Card) ([]byte, error) {
+	if d.layout == nil {
+		return nil, errors.New("write card: the document was not made by Read")
+	}
+	return d.layout.write(card)
+}

@@ -1,0 +1,221 @@
+package cardfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/rubric"
+)
+
+const (
+	schemaVersion    = "2.0"
+	scorecardVersion = rubric.Version
+)
+
+// finish puts the parts of a report together once all lines have been read.
+func (p *parser) finish() error {
+	if p.seen[key{kind: kTitle}] == 0 {
+		return p.notAReport()
+	}
+	if p.seen[key{kind: kRepo}] == 0 {
+		return &SyntaxError{File: p.file, Msg: "no line with the repository and the pinned commit", Fix: "add **Repo:** address · **Commit:** `hash` · **Reviewed:** date under the title"}
+	}
+	p.card.Headline = p.text(p.headline, func(i int) key { return key{kind: kHeadline, a: i} })
+	for i := range p.card.Criteria {
+		d := p.details[criterionNumber(p.card.Criteria[i].ID)]
+		d.criterion.Summary = p.text(d.summary, func(j int) key { return key{kind: kSummary, a: d.n, b: j} })
+		if err := p.mechanisms(d); err != nil {
+			return err
+		}
+		p.cap(d)
+		complete(&d.criterion)
+		p.card.Criteria[i] = d.criterion
+		p.compare(d, &p.card.Criteria[i])
+	}
+	p.card.ID = agentID(p.card.Name, p.card.RepoURL)
+	p.card.Printed = p.printed
+	slices.SortStableFunc(p.warnings, func(a, b Warning) int { return a.Line - b.Line })
+	return nil
+}
+
+// text joins the lines of a text and marks them as understood.
+func (p *parser) text(lines []int, k func(int) key) string {
+	for len(lines) > 0 && strings.Trim(p.lines[lines[len(lines)-1]].raw, " \t") == "" {
+		lines = lines[:len(lines)-1]
+	}
+	var b strings.Builder
+	for i, n := range lines {
+		c := newCursor(p.lines[n].raw)
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(c.all(tText))
+		p.lines[n].key, p.lines[n].spans = k(i), c.spans
+	}
+	return b.String()
+}
+
+// mechanisms checks that every parameter of every mechanism has been read.
+func (p *parser) mechanisms(d *detail) error {
+	c := &d.criterion
+	if c.Absent() {
+		if len(c.Mechanisms) > 0 {
+			return &SyntaxError{File: p.file, Line: d.line, Where: c.ID, Msg: "has both a structural absence and parameters", Fix: "keep one of the two"}
+		}
+		c.Mechanisms = []scorecard.Mechanism{absentMechanism(c.AbsenceEvidence)}
+		return nil
+	}
+	for i, have := range d.have {
+		for j, ok := range have {
+			if !ok {
+				return &SyntaxError{File: p.file, Line: d.line, Where: fmt.Sprintf("%s %s", c.ID, c.Mechanisms[i].Kind),
+					Msg: fmt.Sprintf("parameter %s is missing", scorecard.ParameterIDs[j]), Fix: "add the line that begins with - **" + string(scorecard.ParameterIDs[j]) + " L0:**"}
+			}
+		}
+	}
+	if len(d.have) == 0 {
+		return &SyntaxError{File: p.file, Line: d.line, Where: c.ID, Msg: "has neither parameters nor a structural absence", Fix: "add lines for S, C, D and B"}
+	}
+	return nil
+}
+
+// absentMechanism is the one mechanism of a criterion that is absent as a whole.
+func absentMechanism(evidence []scorecard.Evidence) scorecard.Mechanism {
+	m := scorecard.Mechanism{Kind: scorecard.Default, Label: absentLabel}
+	for i, id := range scorecard.ParameterIDs {
+		m.Parameters[i] = scorecard.Parameter{ID: id, Level: scorecard.MaxLevel, SA: true, Status: scorecard.Verified,
+			Finding: absentFinding, Evidence: slices.Clone(evidence)}
+	}
+	return m
+}
+
+// cap gives each mechanism its cap: from its head where it has one, with the reason
+// from the cap line for the mechanism that counts.
+func (p *parser) cap(d *detail) {
+	c := &d.criterion
+	if c.Absent() {
+		return
+	}
+	row, inTable := p.rows[d.n]
+	if !d.heads[0].printed {
+		if d.capLine == 0 && inTable && row.printed.Cap != "" {
+			p.warnings = append(p.warnings, Warning{d.line, c.ID + ": no cap line; the cap is taken from the table"})
+			d.cap.ID = row.printed.Cap
+		}
+		if d.cap.ID != "" {
+			c.Mechanisms[0].Caps = []scorecard.Cap{d.cap}
+		}
+		return
+	}
+	for i, h := range d.heads {
+		if h.cap != "" {
+			c.Mechanisms[i].Caps = []scorecard.Cap{{ID: h.cap}}
+		}
+	}
+	counted := c.Counted()
+	for i, h := range d.heads {
+		if h.counted {
+			counted = &c.Mechanisms[i]
+		}
+	}
+	for i := range c.Mechanisms {
+		m := &c.Mechanisms[i]
+		switch {
+		case m == counted && d.capLine > 0:
+			p.capReason(d, m)
+		case len(m.Caps) > 0:
+			m.Caps[0].Reason = standardReason(m.Caps[0].ID)
+		}
+	}
+}
+
+// capReason joins the cap line with the counted mechanism's head.
+func (p *parser) capReason(d *detail, m *scorecard.Mechanism) {
+	head := ""
+	if len(m.Caps) > 0 {
+		head = m.Caps[0].ID
+	}
+	if head != d.cap.ID {
+		p.problem("%s %s: the mechanism's line names cap %s, the cap line %s", d.criterion.ID, m.Kind, orNone(head), orNone(d.cap.ID))
+	}
+	m.Caps = nil
+	if d.cap.ID != "" {
+		m.Caps = []scorecard.Cap{d.cap}
+	}
+}
+
+// standardReason stands for a reason that a report does not print: that of a cap
+// on a mechanism that is not counted.
+func standardReason(id string) string {
+	if spec, ok := rubric.Method().Cap(id); ok {
+		return spec.When
+	}
+	return ""
+}
+
+// complete fills what reports do not print and the method knows.
+func complete(c *scorecard.Criterion) {
+	if h, ok := rubric.Head(c.ID); ok {
+		c.OWASP, c.Question = slices.Clone(h.OWASP), h.Question
+		if c.Name == "" {
+			c.Name = h.Name
+		}
+	}
+}
+
+func (p *parser) problem(format string, args ...any) {
+	p.printed.Problems = append(p.printed.Problems, fmt.Sprintf(format, args...))
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// compare records where a report contradicts itself: the table and the heads
+// against the levels.
+func (p *parser) compare(d *detail, c *scorecard.Criterion) {
+	m := c.Counted()
+	row, ok := p.rows[d.n]
+	if !ok {
+		p.problem("%s: the table has no row for it", c.ID)
+	} else {
+		p.compareLevels(row, c, m)
+	}
+	if d.score != scorecard.Format2(c.Score()) {
+		p.problem("%s: its heading prints %s, the levels give %s", c.ID, d.score, scorecard.Format2(c.Score()))
+	}
+	if want := string(c.Confidence()); d.confidence != want && !c.Absent() {
+		p.warnings = append(p.warnings, Warning{d.line, fmt.Sprintf("%s: the heading prints confidence %s, the ratings give %s", c.ID, d.confidence, want)})
+	}
+	for i, h := range d.heads {
+		if m := &c.Mechanisms[i]; h.printed {
+			if h.raw != scorecard.Format2(m.Raw()) || h.score != scorecard.Format2(m.Score()) {
+				p.problem("%s %s: its line prints raw %s → %s, the levels give %s → %s", c.ID, m.Kind, h.raw, h.score, scorecard.Format2(m.Raw()), scorecard.Format2(m.Score()))
+			}
+			if h.counted && m != c.Counted() {
+				p.problem("%s: the %s mechanism is marked as counted, the scores count the other", c.ID, m.Kind)
+			}
+		}
+	}
+}
+
+// compareLevels compares a row of the table with the counted mechanism.
+func (p *parser) compareLevels(r row, c *scorecard.Criterion, m *scorecard.Mechanism) {
+	if r.absent != c.Absent() {
+		p.problem("%s: the table and the details disagree whether its surface is absent", c.ID)
+		return
+	}
+	if c.Absent() {
+		return
+	}
+	for i, par := range m.Parameters {
+		if got := r.levels[i]; got != par.LevelString() && !(par.SA && got == scorecard.MaxLevel.String()) {
+			p.problem("%s %s: the table prints %s, the details %s", c.ID, par.ID, got, par.LevelString())
+		}
+	}
+}

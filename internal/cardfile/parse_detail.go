@@ -1,0 +1,327 @@
+package cardfile
+
+import (
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// detail is a criterion while it is being read.
+type detail struct {
+	criterion  scorecard.Criterion
+	n          int // 1 for C1
+	line       int
+	score      string
+	confidence string
+	summary    []int // indexes of the lines of the summary
+	bullets    bool  // the summary is over
+	heads      []mechanismHead
+	have       [][4]bool // parameters read, for each mechanism
+	capLine    int
+	cap        scorecard.Cap
+	parameter  key // of the last parameter, for its gap
+}
+
+// mechanismHead is the line that begins a mechanism's block, as printed.
+type mechanismHead struct {
+	line             int
+	raw, cap, score  string
+	counted, printed bool
+}
+
+func (p *parser) detailLine(c *cursor) error {
+	d := p.current
+	if strings.HasPrefix(c.rest(), "### ") {
+		return p.criterionLine(c)
+	}
+	if d == nil {
+		if c.rest() == "" {
+			return nil
+		}
+		return p.unknown()
+	}
+	indent := span{tIndent, 0, c.pos}
+	c.spans = append(c.spans, indent)
+	switch {
+	case isParameter(c.rest()):
+		return p.parameterLine(c, d)
+	case c.lit("- *To reach the next level:*"):
+		return p.nextLine(c, d)
+	case c.lit("- **Cap:**"):
+		return p.capLine(c, d)
+	case c.lit("- **Notes:**"):
+		d.bullets = true
+		d.criterion.Notes = c.all(tText)
+		return p.know(key{kind: kNotes, a: d.n}, c)
+	case c.lit("- **Structural absence:**"):
+		return p.absenceLine(c, d)
+	case isMechanism(c.rest()):
+		return p.mechanismLine(c, d)
+	case !d.bullets:
+		if c.rest() != "" || len(d.summary) > 0 {
+			d.summary = append(d.summary, p.n)
+		}
+		return nil
+	case c.rest() == "":
+		return nil
+	}
+	return p.unknown()
+}
+
+// criterionLine reads "### C1 Name — 0.47 (high)" or "### C1 Name: 0.42 (high confidence)".
+func (p *parser) criterionLine(c *cursor) error {
+	const form = `want "### C1 Name — 0.47 (high)" or "### C1 Name: 0.47 (high confidence)"`
+	c.lit("### ")
+	c.space()
+	id, _, _ := strings.Cut(c.rest(), " ")
+	n := criterionNumber(id)
+	if n == 0 {
+		p.current = nil
+		return p.unknown()
+	}
+	c.pos += len(id)
+	c.space()
+	open := c.findLast("(")
+	if open < 0 || !strings.HasSuffix(c.rest(), ")") {
+		return p.errorf(0, id, form)
+	}
+	head := cursor{s: c.s, pos: c.pos, end: open}
+	dash, colon := head.findLast(" — "), head.findLast(": ")
+	sep, width, style := dash, len(" — "), Dash
+	if colon > dash {
+		sep, width, style = colon, len(": "), Colon
+	}
+	if sep < 0 {
+		return p.errorf(0, id, form)
+	}
+	d := &detail{n: n, line: p.n + 1}
+	d.criterion = scorecard.Criterion{ID: id, Name: c.takeTrimmed(tName, sep), Status: scorecard.StatusScored}
+	c.pos = sep + width
+	d.score = c.takeTrimmed(tFigure, open)
+	c.pos = open + 1
+	end := c.end - 1
+	if i := c.find(" confidence)"); i >= 0 {
+		end = i
+	}
+	d.confidence = strings.ToLower(c.takeTrimmed(tConfidence, end))
+	p.style(style)
+	if err := p.know(key{kind: kCriterion, a: n}, c); err != nil {
+		return err
+	}
+	p.details[n], p.current = d, d
+	p.card.Criteria = append(p.card.Criteria, d.criterion)
+	return nil
+}
+
+func isParameter(s string) bool {
+	return len(s) > 6 && strings.HasPrefix(s, "- **") && strings.IndexByte("SCDB", s[4]) >= 0 && s[5] == ' ' &&
+		(strings.HasPrefix(s[6:], "SA:**") || len(s) > 10 && s[6] == 'L' && s[8:11] == ":**")
+}
+
+// parameterLine reads "- **S L1:** finding — evidence (verified)".
+func (p *parser) parameterLine(c *cursor, d *detail) error {
+	d.bullets = true
+	c.lit("- **")
+	index := strings.IndexByte("SCDB", c.s[c.pos])
+	c.pos += 2
+	if len(d.criterion.Mechanisms) == 0 {
+		d.addMechanism(scorecard.Default, defaultLabel, mechanismHead{})
+	}
+	mi := len(d.criterion.Mechanisms) - 1
+	m := &d.criterion.Mechanisms[mi]
+	where := d.criterion.ID + " " + string(m.Kind) + " " + string(scorecard.ParameterIDs[index])
+	par := scorecard.Parameter{ID: scorecard.ParameterIDs[index]}
+	if level := c.take(tLevel, c.find(":**")); level == "SA" {
+		par.Level, par.SA = scorecard.MaxLevel, true
+	} else if par.Level = scorecard.Level(level[1] - '0'); par.Level < 0 || par.Level > scorecard.MaxLevel {
+		return p.errorf(c.pos, where, "%q is not a level; want L0 to L4 or SA", level)
+	}
+	c.lit(":**")
+	c.space()
+	end, status, rest := findStatus(c)
+	if status == "" {
+		e := p.errorf(0, where, "the line does not end with its status")
+		e.Fix = "end it with (verified) or (inferred)"
+		return e
+	}
+	par.Status = scorecard.RatingStatus(status)
+	text, style, styled, list, bad := splitEvidence(c.s, c.pos, end)
+	if bad != nil {
+		return p.errorf(bad.pos+1, where, "evidence cannot be read: %s", bad.msg)
+	}
+	if styled {
+		p.style(style)
+	}
+	par.Finding = c.takeTrimmed(tText, text)
+	par.Evidence = list.items
+	c.spans = append(c.spans, list.spans...)
+	c.pos = end + len(" (")
+	c.take(tStatus, c.pos+len(status))
+	p.links(where, list)
+	p.rest(rest)
+	k := key{kind: kParameter, a: d.n, b: mi, c: index}
+	if err := p.know(k, c); err != nil {
+		return err
+	}
+	m.Parameters[index] = par
+	d.have[mi][index] = true
+	d.parameter = k
+	return nil
+}
+
+// findStatus finds the last " (verified)" or " (inferred)" and what follows it.
+func findStatus(c *cursor) (at int, status, rest string) {
+	at = -1
+	for _, s := range []scorecard.RatingStatus{scorecard.Verified, scorecard.Inferred} {
+		if i := c.findLast(" (" + string(s) + ")"); i > at {
+			at, status = i, string(s)
+			rest = c.s[i+len(" (")+len(s)+1 : c.end]
+		}
+	}
+	return at, status, rest
+}
+
+// rest keeps text after the part of a line that is understood.
+func (p *parser) rest(text string) {
+	if text == "" {
+		return
+	}
+	p.lines[p.n].rest = text
+	p.warnf("kept as it is, not understood: %s", excerpt(text))
+}
+
+// links warns of addresses that lead elsewhere than their text says.
+func (p *parser) links(where string, list evidenceList) {
+	i := 0
+	for _, e := range list.items {
+		if e.IsSearch() {
+			continue
+		}
+		if l := list.links[i]; !l.agrees(e, p.card.PinnedCommit) {
+			p.warnf("%s: the link of %s:%s does not lead to that place at the pinned commit", where, e.File, e.Lines)
+		}
+		i++
+	}
+}
+
+func (d *detail) addMechanism(k scorecard.MechanismKind, label string, head mechanismHead) {
+	d.criterion.Mechanisms = append(d.criterion.Mechanisms, scorecard.Mechanism{Kind: k, Label: label})
+	d.heads = append(d.heads, head)
+	d.have = append(d.have, [4]bool{})
+}
+
+// nextLine reads what the next level of the parameter above asks for.
+func (p *parser) nextLine(c *cursor, d *detail) error {
+	k := d.parameter
+	if k.kind == kUnknown {
+		return p.errorf(0, d.criterion.ID, "this line does not follow a parameter")
+	}
+	text := c.all(tText)
+	d.criterion.Mechanisms[k.b].Parameters[k.c].Gap = text
+	k.kind = kNext
+	return p.know(k, c)
+}
+
+// capLine reads "none", "G1 — reason" or "G1: reason".
+func (p *parser) capLine(c *cursor, d *detail) error {
+	d.bullets = true
+	d.capLine = p.n + 1
+	c.space()
+	if capCell(c.rest()) == "" {
+		c.all(tNoCap)
+		return p.know(key{kind: kCap, a: d.n}, c)
+	}
+	end, width := c.end, 0
+	dash, colon := c.find(" — "), c.find(": ")
+	switch {
+	case dash >= 0 && (colon < 0 || dash < colon):
+		end, width = dash, len(" — ")
+		p.style(Dash)
+	case colon >= 0:
+		end, width = colon, len(": ")
+		p.style(Colon)
+	}
+	d.cap.ID = c.takeTrimmed(tCap, end)
+	if strings.ContainsAny(d.cap.ID, " \t") {
+		return p.errorf(0, d.criterion.ID, `%q is not the name of a cap; want "none", or a cap and its reason`, excerpt(d.cap.ID))
+	}
+	if c.pos += width; width > 0 {
+		if d.cap.Reason = c.all(tReason); d.cap.Reason == "" {
+			c.spans = c.spans[:len(c.spans)-1]
+		}
+	}
+	return p.know(key{kind: kCap, a: d.n}, c)
+}
+
+// absenceLine reads the evidence that a criterion's surface does not exist.
+func (p *parser) absenceLine(c *cursor, d *detail) error {
+	d.bullets = true
+	c.space()
+	end := c.end
+	if at, status, rest := findStatus(c); status != "" && rest == "" {
+		end = at
+	}
+	list, bad := parseEvidence(c.s, c.pos, end)
+	if bad != nil && c.pos < end {
+		return p.errorf(bad.pos+1, d.criterion.ID+" structural absence", "evidence cannot be read: %s", bad.msg)
+	}
+	d.criterion.Status = scorecard.StatusStructuralAbsence
+	d.criterion.AbsenceEvidence = list.items
+	c.spans = append(c.spans, list.spans...)
+	p.links(d.criterion.ID+" structural absence", list)
+	return p.know(key{kind: kAbsence, a: d.n}, c)
+}
+
+const mechanismMark = "** ("
+
+func isMechanism(s string) bool {
+	return strings.HasPrefix(s, "- **") && (strings.Contains(s, "** (default; raw ") || strings.Contains(s, "** (alt; raw "))
+}
+
+// mechanismLine reads "- **label** (alt; raw 0.28, cap G1 → 0.28) ← counted".
+func (p *parser) mechanismLine(c *cursor, d *detail) error {
+	const form = `want "- **label** (default; raw 0.28, cap G1 → 0.28)"`
+	d.bullets = true
+	d.parameter = key{}
+	c.lit("- **")
+	kindOf, at := scorecard.Default, c.findLast(mechanismMark+"default; raw ")
+	if i := c.findLast(mechanismMark + "alt; raw "); i > at {
+		kindOf, at = scorecard.Alt, i
+	}
+	label := c.takeTrimmed(tText, at)
+	c.pos += len(mechanismMark) + len(string(kindOf)) + len("; raw ")
+	end := c.find(")")
+	if end < 0 {
+		return p.errorf(c.pos+1, d.criterion.ID, form)
+	}
+	head := mechanismHead{line: p.n + 1, printed: true}
+	inner := cursor{s: c.s, pos: c.pos, end: end}
+	arrowAt, width := inner.find(arrow), len(arrow)
+	if arrowAt < 0 {
+		arrowAt, width = inner.find(" -> "), len(" -> ")
+	}
+	if arrowAt < 0 {
+		return p.errorf(c.pos+1, d.criterion.ID, form)
+	}
+	capAt := inner.find(", cap ")
+	if capAt < 0 || capAt > arrowAt {
+		capAt = arrowAt
+	}
+	head.raw = inner.takeTrimmed(tFigure, capAt)
+	head.cap = capCell(strings.TrimSpace(strings.TrimPrefix(inner.take(tCap, arrowAt), ", cap ")))
+	inner.pos += width
+	head.score = inner.takeTrimmed(tFigure, end)
+	c.spans = append(c.spans, inner.spans...)
+	c.pos = end + 1
+	mark := c.take(tMark, c.end)
+	head.counted = strings.Contains(mark, "counted")
+	if mark != "" && !head.counted {
+		return p.errorf(end+2, d.criterion.ID, `want "← counted" or nothing after the figures`)
+	}
+	n := len(d.criterion.Mechanisms)
+	if n == 0 && kindOf != scorecard.Default || n == 1 && kindOf != scorecard.Alt || n > 1 {
+		return p.errorf(0, d.criterion.ID, "want a default mechanism and after it at most one alt")
+	}
+	d.addMechanism(kindOf, label, head)
+	return p.know(key{kind: kMechanism, a: d.n, b: n}, c)
+}

@@ -1,0 +1,325 @@
+package cardfile
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// Texts that reports and this package share.
+const (
+	defaultLabel  = "default configuration"
+	absentLabel   = "structural absence"
+	absentFinding = "Risk surface absent at this commit."
+
+	sectionGaps    = "## Critical gaps"
+	sectionDetails = "## Criterion details"
+	sectionTwo     = "## Rule-of-Two check"
+	sectionFixes   = "## Highest-impact improvements"
+	sectionLog     = "## Re-audit log"
+	sectionLimits  = "## Limitations"
+
+	tableHead = "| # | Criterion | S | C | D | B | Raw | Cap | Score | Confidence |"
+	tableRule = "|---|---|---|---|---|---|---|---|---|---|"
+
+	twoA    = "[A] untrusted input: "
+	twoB    = " · [B] sensitive data/systems: "
+	twoC    = " · [C] state change / egress: "
+	twoSame = " · Same default session? "
+
+	arrow       = " → "
+	countedMark = " ← counted"
+)
+
+// form decides what a card alone does not: the style of each line, and which
+// criteria with a single mechanism print a head for it.
+type form interface {
+	styleOf(k key) Style
+	printsMechanism(criterion int) bool
+}
+
+// styleOf and printsMechanism make a Style the form of a new report.
+func (s Style) styleOf(key) Style        { return s }
+func (s Style) printsMechanism(int) bool { return false }
+
+// renderer turns a card into the lines of a report. It is a pure function of the
+// card and the form.
+type renderer struct {
+	form form
+	card *scorecard.Card
+	out  []line
+	segs []seg
+
+	// blank lines before the line with index mark in out
+	pending, mark int
+}
+
+func render(card *scorecard.Card, f form) []line {
+	r := &renderer{form: f, card: card, out: make([]line, 0, 256)}
+	r.head()
+	r.table()
+	r.gaps()
+	r.static(key{kind: kDetailsSection}, sectionDetails, 1)
+	for i := range card.Criteria {
+		r.criterion(&card.Criteria[i])
+	}
+	r.two()
+	r.fixes()
+	r.log()
+	r.limits()
+	return r.out
+}
+
+func (r *renderer) lit(s string)          { r.segs = append(r.segs, seg{text: s}) }
+func (r *renderer) field(t tag, s string) { r.segs = append(r.segs, seg{tag: t, text: s}) }
+func (r *renderer) end(k key, blank int)  { r.out = append(r.out, line{k, r.segs, blank}); r.segs = nil }
+func (r *renderer) colon(k key) bool      { return r.form.styleOf(k) == Colon }
+func (r *renderer) either(k key, dash, colon string) {
+	if r.colon(k) {
+		r.lit(colon)
+		return
+	}
+	r.lit(dash)
+}
+
+func (r *renderer) static(k key, text string, blank int) {
+	r.lit(text)
+	r.end(k, blank)
+}
+
+func (r *renderer) labelled(kd kind, label, text string) {
+	r.lit("**" + label + ":** ")
+	r.field(tText, oneLine(text))
+	r.end(key{kind: kd}, 0)
+}
+
+func (r *renderer) head() {
+	c := r.card
+	k := key{kind: kTitle}
+	r.either(k, "# Defense-in-Depth Score: ", "# Defense-in-depth score: ")
+	r.field(tName, oneLine(c.Name))
+	r.end(k, 0)
+
+	r.lit("**Repo:** ")
+	r.field(tURL, c.RepoURL)
+	if c.Subpath != "" {
+		r.lit(" (`")
+		r.field(tSubpath, c.Subpath)
+		r.lit("`)")
+	}
+	r.lit(" · **Commit:** `")
+	r.field(tCommit, c.PinnedCommit)
+	r.lit("`")
+	if c.Version != "" {
+		r.lit(" (")
+		r.field(tVersion, oneLine(c.Version))
+		r.lit(")")
+	}
+	r.lit(" · **Reviewed:** ")
+	r.field(tDate, c.ScoredDate)
+	r.end(key{kind: kRepo}, 1)
+
+	r.labelled(kAbout, "What it is", c.Description)
+	r.labelled(kCategory, "Category", categoryLabel(c.Category))
+	r.labelled(kConfiguration, "Scored configuration", c.ScoredConfiguration)
+	r.lit("**Agent surface (default):**")
+	for i, p := range c.Profile {
+		if i > 0 {
+			r.lit(" ·")
+		}
+		r.lit(" ")
+		r.field(tName, capabilityName(p.ID))
+		r.lit(" ")
+		r.field(tValue, capabilityLabel(p.Value))
+	}
+	r.end(key{kind: kSurface}, 0)
+}
+
+func (r *renderer) table() {
+	total := r.card.Total()
+	r.lit("## Score: ")
+	r.field(tFigure, scorecard.Format1(total))
+	r.lit(" / 10.0 (")
+	r.field(tBand, scorecard.BandOf(total).Label)
+	r.lit(")")
+	r.end(key{kind: kScore}, 1)
+	r.static(key{kind: kTableHead}, tableHead, 1)
+	r.static(key{kind: kTableRule}, tableRule, 0)
+	for i := range r.card.Criteria {
+		r.row(&r.card.Criteria[i])
+	}
+	blank := 2
+	if a := r.card.Applicable(); a.Absent > 0 {
+		r.field(tText, a.String())
+		r.end(key{kind: kApplicable}, 1)
+		blank = 1
+	}
+	for i, l := range textLines(r.card.Headline) {
+		r.field(tText, l)
+		r.end(key{kind: kHeadline, a: i}, blank)
+		blank = 0
+	}
+}
+
+func (r *renderer) row(c *scorecard.Criterion) {
+	k := key{kind: kRow, a: criterionNumber(c.ID)}
+	r.lit("| " + c.ID + " | ")
+	r.field(tName, oneLine(c.Name))
+	mark, raw := "", scorecard.Format2(c.Score())
+	for i := range scorecard.ParameterIDs {
+		level := "SA"
+		if m := c.Counted(); m != nil && !c.Absent() {
+			level = m.Parameters[i].LevelString()
+			raw = scorecard.Format2(m.Raw())
+			if m.Kind == scorecard.Alt {
+				mark = " (alt)"
+			}
+		}
+		r.lit(" | ")
+		r.field(tCell, level)
+	}
+	if c.Absent() {
+		mark = " (SA)"
+	}
+	r.lit(" | ")
+	r.field(tFigure, raw)
+	r.lit(" | ")
+	if limit, _, ok := c.EffectiveCap(); ok {
+		r.field(tCap, limit.ID)
+	} else if r.colon(k) {
+		r.field(tCap, "none")
+	} else {
+		r.field(tCap, "—")
+	}
+	r.lit(" | ")
+	r.field(tScoreCell, "**"+scorecard.Format2(c.Score())+"**"+mark)
+	r.lit(" | ")
+	confidence := string(c.Confidence())
+	r.field(tConfidence, strings.ToUpper(confidence[:1])+confidence[1:])
+	r.lit(" |")
+	r.end(k, 0)
+}
+
+func (r *renderer) gaps() {
+	r.static(key{kind: kGapsSection}, sectionGaps, 1)
+	if len(r.card.CriticalGaps) == 0 {
+		r.static(key{kind: kNoGap}, "- None: no criterion owes one at this commit.", 0)
+	}
+	for i, g := range r.card.CriticalGaps {
+		k := key{kind: kGap, a: i}
+		r.lit("- ")
+		r.field(tText, oneLine(g.Summary))
+		r.lit(" (")
+		r.field(tOWASP, strings.Join(g.OWASP, ", "))
+		r.lit("; ")
+		r.field(tCriterion, g.Criterion)
+		r.lit(")")
+		if len(g.Evidence) > 0 {
+			r.either(k, " — ", ". Evidence: ")
+			r.evidence(g.Evidence)
+		}
+		r.end(k, 0)
+	}
+}
+
+func (r *renderer) two() {
+	t := r.card.RuleOfTwo
+	r.static(key{kind: kTwoSection}, sectionTwo, 1)
+	r.lit(twoA)
+	r.field(tText, oneLine(t.UntrustedInput))
+	r.lit(twoB)
+	r.field(tText, oneLine(t.SensitiveData))
+	r.lit(twoC)
+	r.field(tText, oneLine(t.StateChangeOrEgress))
+	r.lit(twoSame)
+	if t.SameSession {
+		r.field(tValue, "Yes")
+	} else {
+		r.field(tValue, "No")
+	}
+	r.end(key{kind: kTwo}, 0)
+}
+
+func (r *renderer) fixes() {
+	r.static(key{kind: kFixesSection}, sectionFixes, 1)
+	if len(r.card.Fixes) == 0 {
+		r.static(key{kind: kNoFix}, "- None.", 0)
+	}
+	for i, f := range r.card.Fixes {
+		k := key{kind: kFix, a: i}
+		r.field(tOrdinal, strconv.Itoa(i+1))
+		r.lit(". ")
+		r.field(tText, oneLine(f.Summary))
+		r.either(k, " — ", " (")
+		r.field(tCriterion, f.Criterion)
+		r.lit(" ")
+		r.field(tParameter, string(f.Parameter))
+		r.lit(" ")
+		r.field(tLevel, f.From.String())
+		r.lit("→")
+		r.field(tLevelTo, f.To.String())
+		r.lit(", ")
+		r.field(tFigure, gain(f))
+		r.lit(" before caps")
+		if f.Playbook != "" {
+			r.either(k, " (", "; ")
+			r.field(tPlaybook, oneLine(f.Playbook))
+			r.lit(")")
+		} else {
+			r.either(k, "", ")")
+		}
+		r.end(k, 0)
+	}
+}
+
+func gain(f scorecard.Fix) string {
+	if g := f.Gain(); g < 0 {
+		return scorecard.Format3(g)
+	}
+	return "+" + scorecard.Format3(f.Gain())
+}
+
+func (r *renderer) log() {
+	r.static(key{kind: kLogSection}, sectionLog, 1)
+	if len(r.card.ReauditLog) == 0 {
+		r.static(key{kind: kNoLog}, "- No changes.", 0)
+	}
+	for i, e := range r.card.ReauditLog {
+		r.lit("- ")
+		r.field(tCriterion, e.Criterion)
+		r.lit(" ")
+		r.field(tParameter, string(e.Parameter))
+		r.lit(": ")
+		r.field(tLevel, e.From)
+		r.lit(arrow)
+		r.field(tLevelTo, e.To)
+		r.lit(". ")
+		r.field(tText, oneLine(e.Reason))
+		r.end(key{kind: kLog, a: i}, 0)
+	}
+}
+
+func (r *renderer) limits() {
+	r.static(key{kind: kLimitsSection}, sectionLimits, 1)
+	for i, text := range r.card.Limitations {
+		r.lit("- ")
+		r.field(tText, oneLine(text))
+		r.end(key{kind: kLimit, a: i}, 0)
+	}
+}
+
+// criterionNumber returns 4 for "C4", and 0 for anything else.
+func criterionNumber(id string) int {
+	if len(id) < 2 || id[0] != 'C' || id[1] == '0' {
+		return 0
+	}
+	n, err := strconv.Atoi(id[1:])
+	if err != nil || n < 1 || n > scorecardCriteria {
+		return 0
+	}
+	return n
+}
+
+// scorecardCriteria is the number of criteria of a card.
+const scorecardCriteria = 10
