@@ -12,7 +12,6 @@ type Anchors [Levels]string
 type CriterionSpec struct {
 	CriterionHead
 	Surface     string // what the criterion is about
-	AbsentWhen  string // when the surface counts as absent; "" when it never is
 	S, C, D, B  Anchors
 	ToolServerS *Anchors // instead of S when a tool server is scored; nil when there is no difference
 	Traps       []string

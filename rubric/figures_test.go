@@ -50,7 +50,8 @@ func generateFigures(t *testing.T) []byte {
 		c, err := parseCriterion(name, mustRead(name))
 		require.NoError(t, err)
 		specs = append(specs, c)
-		fmt.Fprintf(&b, "{ID: %q, Number: %d, Name: %q, OWASP: %#v, Question: %q, Caps: %#v},\n", c.ID, c.Number, c.Name, c.OWASP, c.Question, c.Caps)
+		fmt.Fprintf(&b, "{ID: %q, Number: %d, Name: %q, OWASP: %#v, Question: %q, Caps: %#v, AbsentWhen: %q},\n",
+			c.ID, c.Number, c.Name, c.OWASP, c.Question, c.Caps, c.AbsentWhen)
 	}
 	fmt.Fprintf(&b, "}\n\nvar watches = []*WatchSpec{\n")
 	for _, c := range specs {

@@ -47,6 +47,9 @@ type CriterionHead struct {
 	OWASP    []string
 	Question string
 	Caps     []string // ids of the caps at home here
+	// AbsentWhen says when the criterion's surface counts as absent as a whole; ""
+	// when it never does.
+	AbsentWhen string
 }
 
 // Method returns the figures of the method.

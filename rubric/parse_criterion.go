@@ -38,8 +38,8 @@ func parseCriterion(name string, data []byte) (*CriterionSpec, error) {
 		return nil, err
 	}
 	c := &CriterionSpec{
-		CriterionHead: CriterionHead{ID: y.ID, Name: y.Name, OWASP: y.OWASP, Question: y.Question, Caps: y.Caps},
-		Surface:       y.Surface, AbsentWhen: y.AbsentWhen, Traps: y.Traps,
+		CriterionHead: CriterionHead{ID: y.ID, Name: y.Name, OWASP: y.OWASP, Question: y.Question, Caps: y.Caps, AbsentWhen: y.AbsentWhen},
+		Surface:       y.Surface, Traps: y.Traps,
 		Watch: &WatchSpec{Criterion: y.ID, Paths: y.Watch.Paths, Sources: y.Watch.Patterns},
 	}
 	err := errors.Join(
