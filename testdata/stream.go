@@ -6,19 +6,30 @@ import (
 	"strconv"
 )
 
-// Stream returns the whole history as a stream for `git fast-import`: the default
-// branch, the tags, and one branch for each pull request. The ids of the commits
-// follow from it alone.
+// Stream returns the default branch and the tags as a stream for `git
+// fast-import`. The ids of the commits follow from it alone.
 func (h *History) Stream() ([]byte, error) {
+	return h.branch(h.DefaultBranch, "", h.Commits)
+}
+
+// PullStream returns the branch of a pull request as a stream for `git
+// fast-import` into a repository that holds the default branch.
+func (h *History) PullStream(p Pull) ([]byte, error) {
+	return h.branch(p.Branch, "refs/heads/"+h.DefaultBranch, p.Commits)
+}
+
+// branch writes commits, one on the other, the first on the parent ("": none).
+func (h *History) branch(name, parent string, commits []Commit) ([]byte, error) {
 	w := &stream{people: h.People}
-	if err := w.branch(h.DefaultBranch, 0, h.Commits); err != nil {
-		return nil, err
-	}
-	tip := w.mark
-	for _, p := range h.Pulls {
-		if err := w.branch(p.Branch, tip, p.Commits); err != nil {
-			return nil, err
+	for i, c := range commits {
+		mark := ":" + strconv.Itoa(i+1)
+		if err := w.commit("refs/heads/"+name, mark, parent, c); err != nil {
+			return nil, fmt.Errorf("write commit %s: %w", c.Dir, err)
 		}
+		if c.Tag != "" {
+			fmt.Fprintf(&w.out, "reset refs/tags/%s\nfrom %s\n\n", c.Tag, mark)
+		}
+		parent = mark
 	}
 	return w.out.Bytes(), nil
 }
@@ -27,25 +38,9 @@ func (h *History) Stream() ([]byte, error) {
 type stream struct {
 	out    bytes.Buffer
 	people map[string]Person
-	mark   int // of the newest commit
 }
 
-// branch writes commits, one on the other, the first on the marked one (0: none).
-func (w *stream) branch(name string, parent int, commits []Commit) error {
-	ref := "refs/heads/" + name
-	for _, c := range commits {
-		if err := w.commit(ref, parent, c); err != nil {
-			return fmt.Errorf("write commit %s: %w", c.Dir, err)
-		}
-		parent = w.mark
-		if c.Tag != "" {
-			fmt.Fprintf(&w.out, "reset refs/tags/%s\nfrom :%d\n\n", c.Tag, w.mark)
-		}
-	}
-	return nil
-}
-
-func (w *stream) commit(ref string, parent int, c Commit) error {
+func (w *stream) commit(ref, mark, parent string, c Commit) error {
 	person, ok := w.people[c.Author]
 	if !ok {
 		return fmt.Errorf("nobody is called %q", c.Author)
@@ -54,12 +49,11 @@ func (w *stream) commit(ref string, parent int, c Commit) error {
 	if err != nil {
 		return err
 	}
-	w.mark++
 	who := fmt.Sprintf("%s <%s> %d +0000", person.Name, person.Email, c.Date.Unix())
-	fmt.Fprintf(&w.out, "commit %s\nmark :%d\nauthor %s\ncommitter %s\n", ref, w.mark, who, who)
+	fmt.Fprintf(&w.out, "commit %s\nmark %s\nauthor %s\ncommitter %s\n", ref, mark, who, who)
 	w.data([]byte(c.Message))
-	if parent > 0 {
-		fmt.Fprintf(&w.out, "from :%d\n", parent)
+	if parent != "" {
+		fmt.Fprintf(&w.out, "from %s\n", parent)
 	}
 	for _, path := range c.Remove {
 		fmt.Fprintf(&w.out, "D %s\n", path)

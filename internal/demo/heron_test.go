@@ -3,6 +3,7 @@ package demo_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/testenv"
 	"github.com/rescore-app/rescore/testdata"
 )
@@ -20,10 +22,15 @@ func heron(t testing.TB) (*testdata.History, *testenv.Repo) {
 	t.Helper()
 	h, err := testdata.Heron()
 	require.NoError(t, err)
+	r := testenv.NewRepo(t)
 	stream, err := h.Stream()
 	require.NoError(t, err)
-	r := testenv.NewRepo(t)
 	r.GitInput(stream, "fast-import", "--quiet")
+	for _, p := range h.Pulls {
+		stream, err := h.PullStream(p)
+		require.NoError(t, err)
+		r.GitInput(stream, "fast-import", "--quiet")
+	}
 	r.Git("reset", "--quiet", "--hard", h.DefaultBranch)
 	return h, r
 }
@@ -89,14 +96,17 @@ func TestHeronCitationsStandInTheCode(t *testing.T) {
 	h, r := heron(t)
 	card, err := testdata.CardJSON()
 	require.NoError(t, err)
-	commit := r.Git("rev-parse", h.Scored)
+	r.Checkout(h.Scored)
+	commit := r.Head()
 	n := 0
 	for _, it := range evidence(t, card) {
 		if it.File == "" {
 			continue
 		}
 		n++
-		lines := strings.Split(string(r.GitInput(nil, "show", commit+":"+it.File)), "\n")
+		data, err := os.ReadFile(r.Path(it.File))
+		require.NoError(t, err)
+		lines := strings.Split(string(data), "\n")
 		first, last, ranged := strings.Cut(it.Lines, "-")
 		if !ranged {
 			last = first
@@ -143,4 +153,27 @@ func TestHeronSearchesHit(t *testing.T) {
 		assert.Equal(t, it.Hits, strings.Count(stdout.String(), "\n"), "%s in %s", it.Search, it.Scope)
 	}
 	assert.GreaterOrEqual(t, n, 9)
+}
+
+// The card was written twice, once in each format, so each checks the other's
+// reader and writer.
+func TestHeronCardIsTheSameInBothFormats(t *testing.T) {
+	entry, err := testdata.CardJSON()
+	require.NoError(t, err)
+	report, err := testdata.CardMarkdown()
+	require.NoError(t, err)
+	fromEntry, err := cardfile.Read("scorecard.json", entry)
+	require.NoError(t, err)
+	fromReport, err := cardfile.Read("scorecard.md", report)
+	require.NoError(t, err)
+	assert.Empty(t, fromEntry.Warnings)
+	assert.Empty(t, fromReport.Warnings)
+	assert.Equal(t, cardfile.MarkdownView(fromReport.Card), cardfile.MarkdownView(fromEntry.Card))
+
+	written, err := cardfile.WriteJSON(fromEntry.Card)
+	require.NoError(t, err)
+	assert.Equal(t, string(entry), string(written))
+	rendered, err := cardfile.WriteMarkdown(fromEntry.Card, cardfile.Dash)
+	require.NoError(t, err)
+	assert.Equal(t, string(report), string(rendered))
 }
