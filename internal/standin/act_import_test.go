@@ -2,6 +2,8 @@ package standin_test
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -29,6 +31,9 @@ func TestImportKeepsCommitIDsAndSendsPushes(t *testing.T) {
 	_, err = g.AddRepo(ctx, "acme/agent", standin.RepoOptions{})
 	require.NoError(t, err)
 	require.NoError(t, g.SetRole("acme/agent", "ada", standin.RoleWrite))
+	app := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(app.Close)
+	g.SetWebhook(app.URL, "")
 	_, err = g.Install("acme", standin.InstallOptions{})
 	require.NoError(t, err)
 
