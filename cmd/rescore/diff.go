@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/internal/cardfile"
+	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/policy"
+	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/rescore"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+type diffFlags struct {
+	repo, card, base, head, policy, format, outCard string
+	judges                                          []string
+}
+
+func diffCommand(s streams) *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff --repo DIR --card FILE [--base REV] --head REV",
+		Short: "Rescore a card from one commit to another",
+		Long: `Finds which criteria rest on evidence that changed between two commits, rescores
+only those, and prints the score diff and the re-audit log.
+
+The base defaults to the commit the card is pinned to. A card pinned elsewhere is
+first brought to the base, so that older drift is not part of the answer.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDiff(cmd.Context(), s, f) },
+	}
+	repoAndCard(cmd, &f.repo, &f.card)
+	cmd.Flags().StringVar(&f.base, "base", "", "commit to compare from (default the card's pinned commit)")
+	cmd.Flags().StringVar(&f.head, "head", "", "commit to rescore at")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; without one nothing ever fails")
+	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.md keeps the card's style, .json is an entry)")
+	judgeFlag(cmd, &f.judges)
+	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif")
+	require(cmd, "repo", "card", "head")
+	return cmd
+}
+
+func runDiff(ctx context.Context, s streams, f diffFlags) error {
+	engine, err := newEngine(f.judges)
+	if err != nil {
+		return err
+	}
+	pol, err := readPolicy(f.policy)
+	if err != nil {
+		return err
+	}
+	repo, err := openRepo(ctx, f.repo)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	doc, err := readCard(ctx, repo, f.card)
+	if err != nil {
+		return err
+	}
+	card, err := usable(s, f.card, doc)
+	if err != nil {
+		return err
+	}
+	req, err := request(ctx, repo, card, f.base, f.head)
+	if err != nil {
+		return err
+	}
+	o, err := engine.Rescore(ctx, rescore.Local(repo), req)
+	if err != nil {
+		return repoError(err)
+	}
+	pol.Apply(o, time.Now())
+	if err := writeOutcome(s, f.format, o); err != nil {
+		return err
+	}
+	if f.outCard != "" {
+		if err := writeCard(s, f.outCard, doc, o.After); err != nil {
+			return err
+		}
+	}
+	if o.Conclusion == outcome.Failure {
+		return &exitError{Status: exitPolicy}
+	}
+	return nil
+}
+
+// request resolves the two revisions; full ids are taken as they are, so that a
+// quiet diff costs one git process.
+func request(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card, base, head string) (rescore.Request, error) {
+	req := rescore.Request{Card: card}
+	var err error
+	if base != "" {
+		if req.Base, err = resolve(ctx, repo, base); err != nil {
+			return req, err
+		}
+	}
+	req.Head, err = resolve(ctx, repo, head)
+	return req, err
+}
+
+func writeOutcome(s streams, format string, o *outcome.Outcome) error {
+	var data []byte
+	var err error
+	switch format {
+	case "json":
+		data, err = report.JSON(o)
+	case "markdown":
+		data = []byte(report.Comment(o, report.CommentOptions{}))
+	case "sarif":
+		data, err = report.SARIF(o)
+	default:
+		data = []byte(report.Text(o, report.TextOptions{Color: colored(s.out)}))
+	}
+	if err != nil {
+		return fmt.Errorf("format the outcome as %s: %w", format, err)
+	}
+	return writeResult(s, "", data)
+}
+
+// writeCard writes a card in the format its file name asks for; Markdown keeps
+// the style of the document it came from.
+func writeCard(s streams, name string, doc *cardfile.Document, card *scorecard.Card) error {
+	data, err := doc.WriteAs(cardfile.FormatOf(name, doc.Format), card)
+	if err != nil {
+		return fmt.Errorf("write card: %w", err)
+	}
+	return writeResult(s, name, data)
+}
+
+func readPolicy(name string) (*policy.Policy, error) {
+	if name == "" {
+		return policy.Default(), nil
+	}
+	data, err := readFile(name)
+	if err != nil {
+		return nil, inputError(fmt.Errorf("read policy: %w", err))
+	}
+	p, err := policy.Parse(name, data)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	return p, nil
+}

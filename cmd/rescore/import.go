@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/internal/cardfile"
+	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+func importCommand(s streams) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "import FILE [-o FILE.json]",
+		Short: "Read a report or an entry and write it as entry JSON",
+		Long: `Reads a scorecard in either form and writes entry JSON, schema 2.0. What the file
+says that its levels do not support is shown as a warning; the import goes ahead.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), s, args[0], out) },
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write (default standard output)")
+	return cmd
+}
+
+func runImport(ctx context.Context, s streams, name, out string) error {
+	doc, err := readCard(ctx, nil, name)
+	if err != nil {
+		return err
+	}
+	for _, p := range doc.Problems() {
+		if !p.Quiet() || p.Severity == scorecard.Error {
+			fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, p)
+		}
+	}
+	data, err := cardfile.WriteJSON(doc.Card)
+	if err != nil {
+		return inputError(fmt.Errorf("write entry: %w", err))
+	}
+	return writeResult(s, out, data)
+}
+
+type renderFlags struct {
+	repo, card, format, style, out string
+}
+
+func renderCommand(s streams) *cobra.Command {
+	var f renderFlags
+	cmd := &cobra.Command{
+		Use:   "render --card FILE --format md|json|html|badge|svg [-o FILE]",
+		Short: "Write a card as a report, an entry, a page or a badge",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runRender(cmd.Context(), s, f) },
+	}
+	repoAndCard(cmd, &f.repo, &f.card)
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "file to write (default standard output)")
+	formatFlag(cmd, &f.format, "md", "json", "html", "badge", "svg")
+	require(cmd, "card")
+	return cmd
+}
+
+func runRender(ctx context.Context, s streams, f renderFlags) error {
+	repo, err := cardRepo(ctx, f.repo, f.card)
+	if err != nil {
+		return err
+	}
+	if repo != nil {
+		defer repo.Close()
+	}
+	doc, err := readCard(ctx, repo, f.card)
+	if err != nil {
+		return err
+	}
+	data, err := render(doc, f.format)
+	if err != nil {
+		return fmt.Errorf("render %s as %s: %w", f.card, f.format, err)
+	}
+	return writeResult(s, f.out, data)
+}
+
+// cardRepo opens the repository that a REV:path card lives in: the one given, or
+// the one in the current directory.
+func cardRepo(ctx context.Context, dir, card string) (*gitmirror.Repo, error) {
+	if _, err := os.Stat(card); err == nil || !strings.Contains(card, ":") {
+		return nil, nil
+	}
+	if dir == "" {
+		dir = "."
+	}
+	return openRepo(ctx, dir)
+}
+
+func render(doc *cardfile.Document, format string) ([]byte, error) {
+	switch format {
+	case "json":
+		return doc.WriteAs(cardfile.JSON, doc.Card)
+	case "html":
+		return report.CardHTML(doc.Card)
+	case "badge":
+		return report.Badge(doc.Card)
+	case "svg":
+		return report.BadgeSVG(doc.Card)
+	default:
+		return doc.WriteAs(cardfile.Markdown, doc.Card)
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/cardfile"
+	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// openRepo opens the repository that --repo names.
+func openRepo(ctx context.Context, dir string) (*gitmirror.Repo, error) {
+	repo, err := gitmirror.Open(ctx, dir)
+	if err != nil {
+		return nil, inputError(fmt.Errorf("open repository: %w", err))
+	}
+	return repo, nil
+}
+
+// resolve turns a revision into a commit id.
+func resolve(ctx context.Context, repo *gitmirror.Repo, rev string) (string, error) {
+	id, err := repo.Resolve(ctx, rev)
+	if err != nil {
+		return "", inputError(err)
+	}
+	return string(id), nil
+}
+
+// readCard reads a card from a file, or from REV:path inside the repository when
+// there is no such file. Repo may be nil where no repository was given.
+func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile.Document, error) {
+	data, err := readFile(name)
+	if errors.Is(err, os.ErrNotExist) && repo != nil && strings.Contains(name, ":") {
+		data, err = readAtRev(ctx, repo, name)
+	}
+	if err != nil {
+		return nil, inputError(fmt.Errorf("read card: %w", err))
+	}
+	doc, err := cardfile.Read(name, data)
+	if err != nil {
+		return nil, inputError(fmt.Errorf("read card: %w", err))
+	}
+	return doc, nil
+}
+
+// readFile reads a whole file of bounded size.
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, cardfile.MaxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+func readAtRev(ctx context.Context, repo *gitmirror.Repo, name string) ([]byte, error) {
+	rev, path, _ := strings.Cut(name, ":")
+	commit, err := repo.Resolve(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := repo.PathAt(ctx, commit, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return repo.Blob(ctx, entry.OID, cardfile.MaxSize)
+}
+
+// usable refuses a card that nothing can be built on, listing every problem, and
+// prints the rest as warnings.
+func usable(s streams, name string, doc *cardfile.Document) (*scorecard.Card, error) {
+	var errs []string
+	for _, p := range doc.Problems() {
+		if p.Severity == scorecard.Error {
+			errs = append(errs, p.String())
+			continue
+		}
+		if !p.Quiet() {
+			fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, p)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, inputError(fmt.Errorf("card %s cannot be used:\n  %s", name, strings.Join(errs, "\n  ")))
+	}
+	return doc.Card, nil
+}

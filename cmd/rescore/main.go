@@ -1,0 +1,120 @@
+// Command rescore keeps an AI agent's defense-in-depth scorecard true while its
+// code changes: as a GitHub App (serve), and on a local clone (diff, verify,
+// replay and friends).
+//
+// This package holds flags, configuration and wiring, no logic.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses, as docs and scripts rely on them.
+const (
+	exitOK     = 0
+	exitPolicy = 1 // the policy says no, or verify found a mismatch
+	exitUsage  = 2
+	exitInput  = 3 // an input that cannot be used: card, policy, repository
+	exitOther  = 4
+)
+
+// exitError carries an exit status with an error. A nil Err prints nothing: the
+// result on standard output already says it.
+type exitError struct {
+	Status int
+	Err    error
+}
+
+func (e *exitError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("exit status %d", e.Status)
+	}
+	return e.Err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.Err }
+
+// inputError marks an error as an input that cannot be used.
+func inputError(err error) error { return &exitError{Status: exitInput, Err: err} }
+
+// usageError marks an error as wrong usage.
+func usageError(format string, args ...any) error {
+	return &exitError{Status: exitUsage, Err: fmt.Errorf(format, args...)}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	stop()
+	os.Exit(status)
+}
+
+// run executes one command line and returns its exit status.
+func run(ctx context.Context, args []string, io streams) int {
+	root := newRoot(io)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var ee *exitError
+	if !errors.As(err, &ee) {
+		ee = &exitError{Status: exitOther, Err: err}
+	}
+	if ee.Err != nil {
+		fmt.Fprintln(io.err, "rescore:", ee.Err)
+	}
+	return ee.Status
+}
+
+func newRoot(io streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rescore",
+		Short: "Keeps an AI agent's defense-in-depth scorecard true while its code changes",
+		Long: `Rescore keeps an AI agent's defense-in-depth scorecard true while its code changes.
+
+See it work:            rescore demo
+On a local clone:       rescore diff --repo . --card scorecard.md --head HEAD
+As a GitHub App:        rescore serve
+
+Exit status: 0 done; 1 the policy says no, or verify found a mismatch; 2 wrong
+usage; 3 an input that cannot be used; 4 anything else.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(io.in)
+	root.SetOut(io.out)
+	root.SetErr(io.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError("%w; see '%s --help'", err, cmd.CommandPath())
+	})
+	root.AddCommand(diffCommand(io), verifyCommand(io), replayCommand(io), searchCommand(io),
+		importCommand(io), renderCommand(io), demoCommand(io), serveCommand(io), versionCommand(io))
+	for _, c := range root.Commands() {
+		c.Args = usageArgs(c.Args)
+	}
+	root.Args = usageArgs(root.Args)
+	return root
+}
+
+// usageArgs gives a positional-argument check the status of wrong usage.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError("%w; see '%s --help'", err, cmd.CommandPath())
+		}
+		return nil
+	}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/search"
+)
+
+type searchFlags struct {
+	repo, rev    string
+	count, lines bool
+}
+
+func searchCommand(s streams) *cobra.Command {
+	var f searchFlags
+	cmd := &cobra.Command{
+		Use:   `search --repo DIR --rev REV [--count|--lines] -- "rg -n 'pattern' -g '*.py'" SCOPE...`,
+		Short: "Evaluate an evidence search at a commit, as ripgrep would",
+		Long: `Evaluates a ripgrep command over the scope paths at a commit, reading git objects
+only; ripgrep itself is never run. Prints the matching lines, or with --count their
+number. A command that cannot be evaluated exactly is refused with the reason.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runSearch(cmd.Context(), s, f, args[0], args[1:])
+		},
+	}
+	cmd.Flags().StringVar(&f.repo, "repo", "", "work tree or bare repository")
+	cmd.Flags().StringVar(&f.rev, "rev", "", "commit to search")
+	cmd.Flags().BoolVar(&f.count, "count", false, "print the number of hits")
+	cmd.Flags().BoolVar(&f.lines, "lines", false, "print the matching lines (the default)")
+	cmd.MarkFlagsMutuallyExclusive("count", "lines")
+	require(cmd, "repo", "rev")
+	return cmd
+}
+
+func runSearch(ctx context.Context, s streams, f searchFlags, command string, scope []string) error {
+	for _, p := range scope {
+		if strings.ContainsAny(p, " \t\n") {
+			return usageError("scope path %q: white space separates paths in a scorecard, so a path with white space cannot be one", p)
+		}
+	}
+	q, err := search.Parse(command, strings.Join(scope, " "))
+	if err != nil {
+		return inputError(err)
+	}
+	repo, err := openRepo(ctx, f.repo)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	commit, err := resolve(ctx, repo, f.rev)
+	if err != nil {
+		return err
+	}
+	res, err := q.Run(ctx, repo.At(gitmirror.OID(commit)))
+	if err != nil {
+		return repoError(err)
+	}
+	if !res.ScopeExists {
+		return inputError(fmt.Errorf("none of the scope paths %q exists at %.12s", q.Scope(), commit))
+	}
+	if f.count {
+		_, err := fmt.Fprintln(s.out, res.Hits)
+		return err
+	}
+	return printMatches(s, res)
+}
+
+func printMatches(s streams, res search.Result) error {
+	w := bufio.NewWriter(s.out)
+	for _, m := range res.Matches {
+		if m.Line > 0 {
+			fmt.Fprintf(w, "%s:%d:%s\n", m.File, m.Line, m.Text)
+		} else {
+			fmt.Fprintf(w, "%s\n", m.Text)
+		}
+	}
+	if res.Truncated {
+		fmt.Fprintf(s.err, "rescore: only the first %d of %d lines are shown\n", len(res.Matches), res.Hits)
+	}
+	return w.Flush()
+}

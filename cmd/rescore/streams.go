@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-isatty"
+)
+
+// streams are the three standard streams of one run.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// isTerminal reports whether the writer is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// colored reports whether to use colours on the writer (https://no-color.org).
+func colored(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// writeResult writes a result to the file, or to standard output when the name
+// is "" or "-". A file appears whole or not at all.
+func writeResult(s streams, name string, data []byte) error {
+	if name == "" || name == "-" {
+		if _, err := s.out.Write(data); err != nil {
+			return fmt.Errorf("write the result: %w", err)
+		}
+		return nil
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".rescore-*")
+	if err != nil {
+		return inputError(fmt.Errorf("write %s: %w", name, err))
+	}
+	_, err = tmp.Write(data)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+		return inputError(fmt.Errorf("write %s: %w", name, err))
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/rescore"
+)
+
+type verifyFlags struct {
+	repo, card, rev, format string
+}
+
+func verifyCommand(s streams) *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify --repo DIR --card FILE [--rev REV]",
+		Short: "Check every citation and every search of a card at a commit",
+		Long: `Checks at one commit (by default the one the card is pinned to) that every cited
+file and line exists and shows its quote, and that every search gives exactly its
+hits. Exit status 1 when something is not confirmed.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runVerify(cmd.Context(), s, f) },
+	}
+	repoAndCard(cmd, &f.repo, &f.card)
+	cmd.Flags().StringVar(&f.rev, "rev", "", "commit to check at (default the card's pinned commit)")
+	formatFlag(cmd, &f.format, "text", "json")
+	require(cmd, "repo", "card")
+	return cmd
+}
+
+func runVerify(ctx context.Context, s streams, f verifyFlags) error {
+	engine, err := newEngine(defaultJudges())
+	if err != nil {
+		return err
+	}
+	repo, err := openRepo(ctx, f.repo)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	doc, err := readCard(ctx, repo, f.card)
+	if err != nil {
+		return err
+	}
+	card, err := usable(s, f.card, doc)
+	if err != nil {
+		return err
+	}
+	rev := f.rev
+	if rev == "" {
+		rev = card.PinnedCommit
+	}
+	commit, err := resolve(ctx, repo, rev)
+	if err != nil {
+		return err
+	}
+	v, err := engine.Verify(ctx, rescore.Local(repo), card, commit)
+	if err != nil {
+		return repoError(err)
+	}
+	data := []byte(report.VerifyText(v, report.TextOptions{Color: colored(s.out)}))
+	if f.format == "json" {
+		if data, err = report.VerifyJSON(v); err != nil {
+			return fmt.Errorf("format the verification: %w", err)
+		}
+	}
+	if err := writeResult(s, "", data); err != nil {
+		return err
+	}
+	if !v.OK() {
+		return &exitError{Status: exitPolicy}
+	}
+	return nil
+}
