@@ -1,0 +1,115 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// maxCanon bounds the length, in bytes, of a line whose white space is looked
+// into; of a longer one only the ends are trimmed.
+const maxCanon = 1 << 16
+
+// canon returns the line without the white space that means nothing in its
+// language: its ends are trimmed; outside strings, runs of white space become
+// one blank, or nothing where that cannot join two words or make another
+// operator. Two lines of equal form differ in layout alone.
+//
+// A string is taken to end with its line. A stray quote, such as an apostrophe
+// in a comment, therefore only makes the rest of the line count as written.
+func (l language) canon(line []byte) []byte {
+	line = bytes.Trim(line, " \t\r\f\v")
+	if len(line) > maxCanon || !needsCanon(line) {
+		return line
+	}
+	if l.slashes && hasPattern(line) {
+		return line
+	}
+	out := make([]byte, 0, len(line))
+	spacing := l.spacing && line[0] != '#' // "# define A (x)" is not "#define A(x)"
+	for i := 0; i < len(line); {
+		c := line[i]
+		switch {
+		case isQuote(c):
+			end := stringEnd(line, i)
+			out = append(out, line[i:end]...)
+			i = end
+		case l.comment != "" && bytes.HasPrefix(line[i:], []byte(l.comment)):
+			spacing = false // in the text of a comment blanks part words
+			out = append(out, l.comment...)
+			i += len(l.comment)
+		case isBlank(c):
+			end := i
+			for isBlank(line[end]) { // the line ends in a non-blank
+				end++
+			}
+			if !spacing || apart(line[i-1], line[end]) {
+				out = append(out, ' ')
+			}
+			i = end
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
+}
+
+// needsCanon reports whether the trimmed line holds any white space at all.
+func needsCanon(line []byte) bool { return bytes.ContainsAny(line, " \t\r\f\v") }
+
+// hasPattern reports whether the line has a slash that could open a regular
+// expression: one that is no part of a comment's marker or a closing tag.
+func hasPattern(line []byte) bool {
+	for i, c := range line {
+		if c != '/' {
+			continue
+		}
+		before, after := at(line, i-1), at(line, i+1)
+		if before != '/' && before != '*' && before != '<' && after != '/' && after != '*' && after != '>' {
+			return true
+		}
+	}
+	return false
+}
+
+func at(line []byte, i int) byte {
+	if i < 0 || i >= len(line) {
+		return 0
+	}
+	return line[i]
+}
+
+// stringEnd returns the offset just past the string that opens at i, or the end
+// of the line.
+func stringEnd(line []byte, i int) int {
+	for j := i + 1; j < len(line); j++ {
+		switch line[j] {
+		case '\\':
+			j++
+		case line[i]:
+			return j + 1
+		}
+	}
+	return len(line)
+}
+
+// operators are two-byte tokens that removing a blank could make.
+var operators = strings.Fields(`== != <= >= && || ++ -- -> => := :: << >> // /* */ <- += -= *= /= %= |= &= ^= ?? ?. ** .. |> <> ~= =~ !~ !! ##`)
+
+// apart reports whether white space between the two bytes keeps tokens apart.
+func apart(before, after byte) bool {
+	word := func(c byte) bool { return isWordByte(c) || isQuote(c) }
+	if word(before) && word(after) {
+		return true
+	}
+	return slices.Contains(operators, string([]byte{before, after}))
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c >= 0x80
+}

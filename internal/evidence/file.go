@@ -1,0 +1,158 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rescore-app/rescore/internal/linemap"
+	"github.com/rescore-app/rescore/internal/search"
+)
+
+// sniffBytes is how much of a file is looked at for a NUL byte, as git does to
+// tell binary files.
+const sniffBytes = 8000
+
+// lfsPointer begins every pointer file of Git LFS.
+const lfsPointer = "version https://git-lfs.github.com/spec/"
+
+// trouble says why a file at one side cannot be read as text. The zero value is
+// no trouble.
+type trouble struct {
+	words   string // completes "the file is ..."
+	unknown bool   // its text exists and is not to be had, so nothing can be said of it
+}
+
+func (t trouble) any() bool { return t.words != "" }
+
+// document is a file's text, whole and without its layout.
+type document struct {
+	path    string
+	lang    language
+	text    *linemap.Text
+	trouble trouble
+	plain   *linemap.Text // canonical lines, numbered as in text; see plainText
+	bag     map[string]int
+}
+
+// load reads the file as text. The error is one of the infrastructure; whatever
+// the file holds ends in the document's trouble.
+func (f *Follower) load(ctx context.Context, file search.File) (*document, error) {
+	key := file.OID + "\x00" + file.Path
+	if d, ok := f.documents[key]; ok {
+		return d, nil
+	}
+	d := &document{path: file.Path, lang: languageOf(file.Path), text: linemap.Split(nil)}
+	if !isRegular(file.Mode) {
+		d.trouble = trouble{words: kind(file.Mode)}
+		return d, nil
+	}
+	data, err := f.src.Blob(ctx, file.OID, f.opts.MaxFile)
+	switch {
+	case errors.Is(err, ErrMissing):
+		d.trouble = trouble{words: "not to be had: blob " + short(file.OID) + " is missing from the repository", unknown: true}
+	case errors.Is(err, ErrTooLarge):
+		d.trouble = trouble{words: fmt.Sprintf("larger than %d MiB, the most that is read", f.opts.MaxFile>>20), unknown: true}
+	case err != nil:
+		return nil, fmt.Errorf("read %q (blob %s): %w", file.Path, short(file.OID), err)
+	default:
+		d.trouble = sniff(data)
+		if !d.trouble.any() {
+			d.text = linemap.Split(data)
+		}
+	}
+	f.documents[key] = d
+	return d, nil
+}
+
+// sniff finds what keeps the content from being read as text.
+func sniff(data []byte) trouble {
+	switch {
+	case len(data) == 0:
+		return trouble{words: "empty"}
+	case bytes.HasPrefix(data, []byte(lfsPointer)):
+		return trouble{words: "a Git LFS pointer, its text is not in the repository", unknown: true}
+	case bytes.IndexByte(data[:min(len(data), sniffBytes)], 0) >= 0:
+		return trouble{words: "binary"}
+	}
+	return trouble{}
+}
+
+// plainText is the text with every line in its canonical form.
+func (d *document) plainText() *linemap.Text {
+	if d.plain == nil {
+		var b bytes.Buffer
+		for n := 1; n <= d.text.Len(); n++ {
+			b.Write(d.lang.canon(d.text.Line(n)))
+			b.WriteByte('\n')
+		}
+		d.plain = linemap.Split(b.Bytes())
+	}
+	return d.plain
+}
+
+// lineBag counts the canonical lines that are not blank.
+func (d *document) lineBag() map[string]int {
+	if d.bag == nil {
+		d.bag = map[string]int{}
+		t := d.plainText()
+		for n := 1; n <= t.Len(); n++ {
+			if line := t.Line(n); len(line) > 0 {
+				d.bag[string(line)]++
+			}
+		}
+	}
+	return d.bag
+}
+
+// likeness is the share of two documents' lines, by bytes, that both hold.
+func likeness(a, b *document) float64 {
+	x, y := a.lineBag(), b.lineBag()
+	var common, sizeA, sizeB int
+	for line, n := range x {
+		common += min(n, y[line]) * len(line)
+		sizeA += n * len(line)
+	}
+	for line, n := range y {
+		sizeB += n * len(line)
+	}
+	if larger := max(sizeA, sizeB); larger > 0 {
+		return float64(common) / float64(larger)
+	}
+	return 0
+}
+
+func short(oid string) string { return oid[:min(len(oid), 10)] }
+
+// pair is a file at base and the file at head that may be its continuation.
+type pair struct {
+	old, new *document
+	lines    *linemap.Map // by equal bytes
+	plain    *linemap.Map // by canonical form
+}
+
+// pair returns the two documents as a pair; its maps are made once.
+func (f *Follower) pair(old, new *document) *pair {
+	key := [2]*document{old, new}
+	p, ok := f.pairs[key]
+	if !ok {
+		p = &pair{old: old, new: new}
+		f.pairs[key] = p
+	}
+	return p
+}
+
+func (p *pair) lineMap() *linemap.Map {
+	if p.lines == nil {
+		p.lines = linemap.Diff(p.old.text, p.new.text)
+	}
+	return p.lines
+}
+
+func (p *pair) plainMap() *linemap.Map {
+	if p.plain == nil {
+		p.plain = linemap.Diff(p.old.plainText(), p.new.plainText())
+	}
+	return p.plain
+}

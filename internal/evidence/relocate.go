@@ -1,0 +1,246 @@
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/search"
+)
+
+// Bounds of the search for lines that moved to another place.
+const (
+	maxTargets     = 32 // changed or added files looked into
+	maxOccurrences = 16 // places of a block in one file
+	maxContext     = 10 // lines before and after that are compared
+	movedAlong     = 2  // telling neighbours that vouch for a block that says little
+)
+
+// target is a file at head that gained lines.
+type target struct {
+	doc  *document
+	from *document // what it was at base; nil when all of it is new
+	own  bool      // it continues the cited file itself
+}
+
+// candidate is a place in a target where the cited block stands whole.
+type candidate struct {
+	target   target
+	first    int
+	standing standing
+	context  int // lines around it that moved along
+	vouched  int // of them, those that say something
+	near     nearness
+}
+
+// relocated looks for the cited block among the lines that other places gained.
+// own is the file at head that continues the cited one, or nil.
+func (f *Follower) relocated(ctx context.Context, c *cited, own *document) (outcome.Item, bool, error) {
+	targets, err := f.targets(ctx, c, own)
+	if err != nil {
+		return outcome.Item{}, false, err
+	}
+	for _, s := range []standing{standsExact, standsLaidOut} {
+		var found []candidate
+		for _, t := range targets {
+			cs, err := f.candidates(ctx, c, t, s)
+			if err != nil {
+				return outcome.Item{}, false, err
+			}
+			found = append(found, cs...)
+		}
+		if len(found) > 0 {
+			it := f.choose(c, found)
+			return it, true, nil
+		}
+	}
+	return f.partly(ctx, c, targets)
+}
+
+// targets are the files that gained lines: the cited file's own continuation,
+// then added and modified files in its language, the nearest names first.
+func (f *Follower) targets(ctx context.Context, c *cited, own *document) ([]target, error) {
+	var files []search.File
+	for _, list := range [][]search.File{f.index.added, f.index.modified} {
+		for _, file := range list {
+			if sameLanguage(c.File, file.Path) && file.Path != c.File && (own == nil || file.Path != own.path) {
+				files = append(files, file)
+			}
+		}
+	}
+	docs, err := f.loadAll(ctx, nearest(files, c.File, maxTargets))
+	if err != nil {
+		return nil, err
+	}
+	var out []target
+	if own != nil && !own.trouble.any() {
+		out = append(out, target{doc: own, from: c.base, own: true})
+	}
+	for _, d := range docs {
+		out = append(out, target{doc: d})
+	}
+	return out, nil
+}
+
+// settleOrigin finds out what the target was at base, once that matters. It
+// reports false when that cannot be read: what the target gained is then unknown.
+func (f *Follower) settleOrigin(ctx context.Context, c *cited, t target) (target, bool, error) {
+	if t.own {
+		return t, true, nil
+	}
+	old, modified := f.index.old[t.doc.path]
+	if !modified || !isRegular(old.Mode) {
+		from, err := f.origin(ctx, t.doc)
+		t.from, t.own = from, from == c.base
+		return t, true, err
+	}
+	docs, err := f.loadAll(ctx, []search.File{old})
+	if err != nil || len(docs) == 0 {
+		return t, false, err
+	}
+	t.from = docs[0]
+	return t, true, nil
+}
+
+// candidates lists the places in the target where the block stands whole, on
+// lines that the target gained, and with enough to recognise it by.
+func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standing) ([]candidate, error) {
+	first, last := c.Lines.First, c.Lines.Last
+	var places []int
+	if s == standsExact {
+		places = t.doc.text.Find(c.base.text, first, last, 1, maxOccurrences)
+	} else {
+		places = t.doc.plainText().Find(c.base.plainText(), first, last, 1, maxOccurrences)
+	}
+	if len(places) == 0 {
+		return nil, nil
+	}
+	t, known, err := f.settleOrigin(ctx, c, t)
+	if err != nil || !known {
+		return nil, err
+	}
+	says := c.information()
+	var out []candidate
+	for _, at := range places {
+		end := at + last - first
+		if !f.gained(c, t, at, end) || s == standsLaidOut && !f.pair(c.base, t.doc).sameLayout(c.base.lang, first, last, at, end) {
+			continue
+		}
+		k := candidate{target: t, first: at, standing: s, near: near(c.File, t.doc.path)}
+		k.context, k.vouched = movedContext(c.base, first, last, t.doc, at)
+		if says < distinctiveBlock && k.vouched < movedAlong || f.betterElsewhere(c, k) {
+			continue
+		}
+		out = append(out, k)
+	}
+	return out, nil
+}
+
+// gained reports whether the lines at..end of the target are new there: none of
+// those that say something stood in it at base, other than as the cited lines
+// themselves. A copy that was there before is not the evidence.
+func (f *Follower) gained(c *cited, t target, at, end int) bool {
+	if t.from == nil {
+		return true
+	}
+	m := f.pair(t.from, t.doc).plainMap()
+	told := false
+	for n := at; n <= end; n++ {
+		was := m.ToOld(n)
+		kept := was > 0 && !(t.own && c.Lines.First <= was && was <= c.Lines.Last)
+		if information(t.doc.plainText().Line(n)) < telling {
+			told = told || !kept
+			continue
+		}
+		if kept {
+			return false
+		}
+		told = true
+	}
+	return told
+}
+
+// betterElsewhere reports whether another copy of the block in the cited file
+// fits the candidate's surroundings better: then that copy is what moved there.
+func (f *Follower) betterElsewhere(c *cited, k candidate) bool {
+	for _, at := range c.base.plainText().Find(c.base.plainText(), c.Lines.First, c.Lines.Last, 1, maxOccurrences) {
+		if at == c.Lines.First {
+			continue
+		}
+		if context, _ := movedContext(c.base, at, at+c.Lines.Count()-1, k.target.doc, k.first); context > k.context {
+			return true
+		}
+	}
+	return false
+}
+
+// movedContext counts the lines around the block that stand around it in the
+// target too, going outwards until one differs; blank lines are passed over.
+func movedContext(old *document, first, last int, new *document, at int) (all, vouched int) {
+	a, b := old.plainText(), new.plainText()
+	walk := func(i, j, step int) {
+		for n := 0; n < maxContext; n, i, j = n+1, i+step, j+step {
+			for a.Has(i, i) && len(a.Line(i)) == 0 {
+				i += step
+			}
+			for b.Has(j, j) && len(b.Line(j)) == 0 {
+				j += step
+			}
+			if !a.Equal(i, b, j, 1) {
+				return
+			}
+			all++
+			if information(a.Line(i)) >= telling {
+				vouched++
+			}
+		}
+	}
+	walk(first-1, at-1, -1)
+	walk(last+1, at+last-first+1, 1)
+	return all, vouched
+}
+
+// information is how much the cited block says, each distinct line once.
+func (c *cited) information() int {
+	seen := map[string]bool{}
+	n := 0
+	for i := c.Lines.First; i <= c.Lines.Last; i++ {
+		line := c.base.plainText().Line(i)
+		if !seen[string(line)] {
+			seen[string(line)] = true
+			n += information(line)
+		}
+	}
+	return n
+}
+
+// choose takes the best candidate, or says that two are equally good.
+func (f *Follower) choose(c *cited, found []candidate) outcome.Item {
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.context, a.context), -cmp.Compare(a.own(), b.own()), slices.Compare(b.near[:], a.near[:]))
+	})
+	best := found[0]
+	it := f.pair(c.base, best.target.doc).holds(c, best.standing, best.lines(c))
+	if len(found) > 1 && best.rank() == found[1].rank() {
+		second := found[1]
+		it.State, it.Ambiguous, it.Quote = outcome.Edited, true, c.quote()
+		it.Reason = fmt.Sprintf("the cited lines went from their place and stand in %s:%s and in %s:%s, equally good: which one took their place cannot be told",
+			best.target.doc.path, best.lines(c), second.target.doc.path, second.lines(c))
+	}
+	return it
+}
+
+// rank is what makes one candidate clearly better than another.
+func (k candidate) rank() [3]int { return [3]int{k.context, k.own(), k.near[1]} }
+
+func (k candidate) own() int {
+	if k.target.own {
+		return 1
+	}
+	return 0
+}
+
+func (k candidate) lines(c *cited) scorecard.LineRange { return c.Lines.At(k.first, c.Lines.Count()) }

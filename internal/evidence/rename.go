@@ -1,0 +1,151 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/search"
+)
+
+// Bounds of the search for what a removed file became.
+const (
+	likelySuccessors = 4   // fetched ahead, the nearest names
+	maxSuccessors    = 32  // read at most
+	maxRivals        = 8   // removed files read to see whether one of them is nearer
+	sameFile         = 0.5 // likeness from which a file is the continuation of another, as in git
+)
+
+// deadEndings are name endings of files that nothing loads. A file that gets one
+// was put aside, not moved.
+var deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .save .rej .tmp .txt ~`)
+
+// putAside reports whether a file of the new name no longer does what one of the
+// old name did.
+func putAside(old, new string) bool {
+	dead := func(p string) bool {
+		return family(p) == "prose" || slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(p, end) })
+	}
+	return dead(new) && !dead(old)
+}
+
+// exactSuccessors lists the added files with the content of the removed one, the
+// nearest in name alone, or several when they are equally near.
+func (f *Follower) exactSuccessors(old search.File) []search.File {
+	var same []search.File
+	for _, c := range f.index.added {
+		if c.OID == old.OID && !putAside(old.Path, c.Path) {
+			same = append(same, c)
+		}
+	}
+	same = nearest(same, old.Path, len(same))
+	for i := 1; i < len(same); i++ {
+		if near(old.Path, same[i].Path) != near(old.Path, same[0].Path) {
+			return same[:i]
+		}
+	}
+	return same
+}
+
+// renamed makes the item of a citation whose whole file stands elsewhere, byte
+// for byte.
+func (f *Follower) renamed(e scorecard.Evidence, found []search.File) outcome.Item {
+	it := holds(e, outcome.Moved, found[0].Path, e.Lines)
+	if len(found) > 1 {
+		it.State, it.Ambiguous = outcome.Edited, true
+		it.Reason = fmt.Sprintf("%s was removed and stands whole in %s and in %s, equally near: which one took its place cannot be told",
+			e.File, found[0].Path, found[1].Path)
+	}
+	return it
+}
+
+// successors lists the added files that may continue a removed one.
+func (f *Follower) successors(p string) []search.File {
+	var out []search.File
+	for _, c := range f.index.added {
+		if sameLanguage(p, c.Path) || path.Base(p) == path.Base(c.Path) && !putAside(p, c.Path) {
+			out = append(out, c)
+		}
+	}
+	return nearest(out, p, maxSuccessors)
+}
+
+// successor finds the added file that continues the removed one: the most alike,
+// when at least half of it is the same and no other removed file is more like it.
+func (f *Follower) successor(ctx context.Context, base *document, old search.File) (*document, error) {
+	candidates := f.successors(old.Path)
+	docs, err := f.loadAll(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	best, most := (*document)(nil), 0.0
+	for _, d := range docs {
+		if share := likeness(base, d); share >= sameFile && share > most {
+			best, most = d, share
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	from, err := f.origin(ctx, best)
+	if err != nil || from == nil || from.path != old.Path {
+		return nil, err
+	}
+	return best, nil
+}
+
+// origin returns the removed file that an added one continues, or nil.
+func (f *Follower) origin(ctx context.Context, added *document) (*document, error) {
+	if from, ok := f.origins[added.path]; ok {
+		return from, nil
+	}
+	var rivals []search.File
+	for _, r := range f.index.removed {
+		if sameLanguage(r.Path, added.path) || path.Base(r.Path) == path.Base(added.path) {
+			rivals = append(rivals, r)
+		}
+	}
+	docs, err := f.loadAll(ctx, nearest(rivals, added.path, maxRivals))
+	if err != nil {
+		return nil, err
+	}
+	var best *document
+	most := 0.0
+	for _, d := range docs { // the nearest in name first, and it wins a tie
+		if share := likeness(d, added); share >= sameFile && share > most {
+			best, most = d, share
+		}
+	}
+	f.origins[added.path] = best
+	return best, nil
+}
+
+// loadAll reads the files in one round trip and returns those that are text.
+func (f *Follower) loadAll(ctx context.Context, files []search.File) ([]*document, error) {
+	want := oidSet{}
+	for _, file := range files {
+		if _, ok := f.documents[file.OID+"\x00"+file.Path]; !ok {
+			want.add(file.OID)
+		}
+	}
+	if len(want) > 0 {
+		if err := f.src.Prefetch(ctx, want.sorted()); err != nil {
+			return nil, fmt.Errorf("fetch %d files that lines may have moved to: %w", len(want), err)
+		}
+	}
+	var out []*document
+	for _, file := range files {
+		d, err := f.load(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		if !d.trouble.any() {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}

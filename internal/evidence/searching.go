@@ -1,0 +1,233 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/search"
+)
+
+// maxListed bounds the new and the lost lines that an item lists.
+const maxListed = 50
+
+// queryKey identifies a search by its command and scope.
+type queryKey struct{ command, scope string }
+
+// parsed is a search command, read once.
+type parsed struct {
+	query   *search.Query
+	err     error
+	touched []string // changed paths that it reads
+}
+
+// searchKey identifies what the card says of a search.
+type searchKey struct {
+	queryKey
+	hits int
+}
+
+// query reads the search of an item, once.
+func (f *Follower) query(e scorecard.Evidence) *parsed {
+	key := queryKey{e.Search, e.Scope}
+	if p, ok := f.queries[key]; ok {
+		return p
+	}
+	p := &parsed{}
+	p.query, p.err = f.opts.Parse(e.Search, e.Scope)
+	if p.err == nil {
+		p.touched = p.query.Touches(f.changes)
+	}
+	f.queries[key] = p
+	return p
+}
+
+// wantSearch adds the blobs that following a search needs: both sides of the
+// changed files that it reads.
+func (f *Follower) wantSearch(want oidSet, e scorecard.Evidence) {
+	p := f.query(e)
+	for _, path := range p.touched {
+		for _, side := range []map[string]search.File{f.index.old, f.index.new} {
+			if file, ok := side[path]; ok && isRegular(file.Mode) {
+				want.add(file.OID)
+			}
+		}
+	}
+}
+
+// search follows a search. The recorded count is trusted for the base; what is
+// computed is the difference that the changed files make.
+func (f *Follower) search(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {
+	key := searchKey{queryKey{e.Search, e.Scope}, e.Hits}
+	it, ok := f.searches[key]
+	if !ok {
+		var err error
+		if it, err = f.searchOnce(ctx, e); err != nil {
+			return it, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
+		}
+		f.searches[key] = it
+	}
+	it.Before.Note, it.After.Note = e.Note, e.Note
+	return it, nil
+}
+
+func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {
+	p := f.query(e)
+	if p.err != nil {
+		return unverifiable(e, "the search is not evaluated: %s", p.err.Error()), nil
+	}
+	lost, err := f.scopeLost(ctx, p.query)
+	if err != nil {
+		return outcome.Item{}, err
+	}
+	if lost {
+		return gone(e, nil, "nothing is left at head of the scope %q", e.Scope), nil
+	}
+	if len(p.touched) == 0 {
+		return found(e, outcome.Intact, e.Hits), nil
+	}
+	d, err := p.query.Delta(ctx, f.src.Old(), f.src.New(), f.changes)
+	if errors.Is(err, search.ErrNeedsFull) {
+		return f.searchBoth(ctx, e, p.query)
+	}
+	if err != nil {
+		return outcome.Item{}, err
+	}
+	switch {
+	case d.Moved:
+		return found(e, outcome.Moved, e.Hits), nil
+	case len(d.New)+len(d.Lost) == 0 && d.HitsDelta == 0:
+		return found(e, outcome.Intact, e.Hits), nil
+	}
+	return differs(e, e.Hits+d.HitsDelta, d.New, d.Lost), nil
+}
+
+// searchBoth evaluates the search in full on both sides, as is needed when an
+// ignore file changed. The card's count then has to agree with the base: where
+// it does not, the card is wrong and a change of count says nothing.
+func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *search.Query) (outcome.Item, error) {
+	before, err := q.Run(ctx, f.src.Old())
+	if err != nil {
+		return outcome.Item{}, fmt.Errorf("at base: %w", err)
+	}
+	after, err := q.Run(ctx, f.src.New())
+	if err != nil {
+		return outcome.Item{}, fmt.Errorf("at head: %w", err)
+	}
+	switch {
+	case !after.ScopeExists:
+		return gone(e, nil, "nothing is left at head of the scope %q", e.Scope), nil
+	case before.Hits != e.Hits:
+		return unverifiable(e, "the card records %s, the base commit has %d and head %d", hits(e.Hits), before.Hits, after.Hits), nil
+	case before.Truncated || after.Truncated:
+		if before.Hits == after.Hits {
+			return unverifiable(e, "%s on either side, too many to tell whether they are the same lines", hits(after.Hits)), nil
+		}
+	}
+	added, lost, moved := compare(before.Matches, after.Matches)
+	switch {
+	case len(added)+len(lost) > 0 || before.Hits != after.Hits:
+		return differs(e, after.Hits, added, lost), nil
+	case moved:
+		return found(e, outcome.Moved, after.Hits), nil
+	}
+	return found(e, outcome.Intact, after.Hits), nil
+}
+
+// scopeLost reports whether nothing is left of the scope at head. That takes a
+// look only when something in it was removed and nothing in it is known to stand.
+func (f *Follower) scopeLost(ctx context.Context, q *search.Query) (bool, error) {
+	removed := false
+	for _, c := range f.changes {
+		if c.New != nil && within(c.New.Path, q.Scope()) {
+			return false, nil
+		}
+		removed = removed || c.Old != nil && within(c.Old.Path, q.Scope())
+	}
+	if !removed {
+		return false, nil
+	}
+	left, err := f.src.New().List(ctx, q.Scope())
+	if err != nil {
+		return false, fmt.Errorf("list the scope at head: %w", err)
+	}
+	return len(left) == 0, nil
+}
+
+// within reports whether the path is, or lies under, one of the scope paths.
+func within(path string, scope []string) bool {
+	for _, s := range scope {
+		if s == "" || s == "." || path == s || strings.HasPrefix(path, s+"/") {
+			return true
+		}
+	}
+	return len(scope) == 0
+}
+
+func found(e scorecard.Evidence, state outcome.State, hits int) outcome.Item {
+	after := e
+	after.Hits = hits
+	return outcome.Item{Before: e, After: after, State: state}
+}
+
+func differs(e scorecard.Evidence, now int, added, lost []search.Match) outcome.Item {
+	it := found(e, outcome.Edited, now)
+	it.New, it.Lost = listed(added), listed(lost)
+	it.Reason = fmt.Sprintf("%s, %d before", hits(now), e.Hits)
+	if now == e.Hits {
+		it.Reason = fmt.Sprintf("%s as before, but not the same lines", hits(now))
+	}
+	return it
+}
+
+func hits(n int) string { return count(n, "line matches", "lines match") }
+
+func listed(matches []search.Match) []outcome.Line {
+	var out []outcome.Line
+	for _, m := range matches[:min(len(matches), maxListed)] {
+		out = append(out, outcome.Line{File: m.File, Line: m.Line, Text: m.Text})
+	}
+	return out
+}
+
+// compare pairs matches of equal text, those of the same place first, and
+// returns what is left over on either side; moved says that all texts paired but
+// not all places.
+func compare(before, after []search.Match) (added, lost []search.Match, moved bool) {
+	left := map[search.Match]int{}
+	byText := map[string]int{}
+	for _, m := range before {
+		left[m]++
+	}
+	for _, m := range after {
+		if left[m] > 0 {
+			left[m]--
+			continue
+		}
+		added = append(added, m)
+		byText[m.Text]++
+	}
+	for _, m := range before {
+		if left[m] == 0 {
+			continue
+		}
+		left[m]--
+		if byText[m.Text] > 0 {
+			byText[m.Text]--
+			moved = true
+			continue
+		}
+		lost = append(lost, m)
+	}
+	kept := added[:0]
+	for _, m := range added {
+		if byText[m.Text] > 0 {
+			byText[m.Text]--
+			kept = append(kept, m)
+		}
+	}
+	return kept, lost, moved
+}
