@@ -36,6 +36,18 @@ func (q *queries) PutInstallation(ctx context.Context, i Installation) error {
 	return nil
 }
 
+// EnsureInstallation records an installation that an event came from, unless it is
+// known: such an event says nothing of its state.
+func (q *queries) EnsureInstallation(ctx context.Context, i Installation) error {
+	_, err := q.c.exec(ctx, `INSERT INTO installations (id, account, account_id, state, reason, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
+		i.ID, i.Account, i.AccountID, i.State, i.Reason, q.micros())
+	if err != nil {
+		return fmt.Errorf("record installation %d: %w", i.ID, err)
+	}
+	return nil
+}
+
 // SetInstallationState notes that work for an installation stops or resumes. It
 // reports whether that is news, so that a reason is logged once. An installation
 // not yet known is not created: its account is not known either.

@@ -1,0 +1,134 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rescore-app/rescore/internal/store"
+)
+
+const (
+	// HeartbeatEvery is how often a replica says that it lives.
+	HeartbeatEvery = 4 * time.Second
+	// DeadAfter is the silence after which a replica's jobs are taken from it. With
+	// the next look and the next fetch, work goes on within 30 s of a kill.
+	DeadAfter = 16 * time.Second
+)
+
+// Keep announces this replica and takes over the jobs of dead ones until ctx
+// ends. fail is told what went wrong; the loop goes on.
+func (q *Queue) Keep(ctx context.Context, fail func(error)) {
+	ticker := time.NewTicker(HeartbeatEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := q.beat(ctx); err != nil && ctx.Err() == nil {
+			fail(err)
+		}
+	}
+}
+
+func (q *Queue) beat(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, HeartbeatEvery)
+	defer cancel()
+	if err := q.store.Beat(ctx, q.engine.ID()); err != nil {
+		return err
+	}
+	if q.store.IsSQLite() {
+		return nil // there is no other replica
+	}
+	_, err := q.RequeueLost(ctx)
+	return err
+}
+
+// takeOver puts back what was running when the last process ended.
+func (q *Queue) takeOver(ctx context.Context) error {
+	if !q.store.IsSQLite() {
+		_, err := q.RequeueLost(ctx)
+		return err
+	}
+	// The data directory is ours alone: whoever held these is gone.
+	if err := q.store.DropLeases(ctx); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		"UPDATE river_job SET state = 'available', attempt = MAX(attempt - 1, 0) WHERE state = 'running'",
+		"DELETE FROM river_leader",
+	} {
+		if _, err := q.store.SQLite().ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("take over running jobs: %w", err)
+		}
+	}
+	return nil
+}
+
+// RequeueLost makes running jobs of replicas that have fallen silent available
+// again and returns how many. A job that was fetched a moment ago is left alone.
+func (q *Queue) RequeueLost(ctx context.Context) (int64, error) {
+	if q.store.IsSQLite() {
+		return 0, nil
+	}
+	alive, err := q.store.Alive(ctx, DeadAfter)
+	if err != nil {
+		return 0, err
+	}
+	tag, err := q.store.Pool().Exec(ctx, `UPDATE river_job SET state = 'available', attempt = GREATEST(attempt - 1, 0)
+		WHERE state = 'running' AND attempted_at < now() - make_interval(secs => $1)
+			AND NOT (attempted_by[array_upper(attempted_by, 1)] = ANY ($2))`, DeadAfter.Seconds(), alive)
+	if err != nil {
+		return 0, fmt.Errorf("take over jobs of dead replicas: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// Count is the number of unfinished jobs of one kind in one state.
+type Count struct {
+	Kind, State string
+	Jobs        int64
+}
+
+// Counts returns the unfinished jobs by kind and state, for metrics.
+func (q *Queue) Counts(ctx context.Context) ([]Count, error) {
+	return counts(ctx, q.store)
+}
+
+func counts(ctx context.Context, s *store.Store) ([]Count, error) {
+	const query = `SELECT kind, CAST(state AS text), count(*) FROM river_job
+		WHERE state IN ('available', 'running', 'retryable', 'scheduled') GROUP BY kind, state ORDER BY 1, 2`
+	var out []Count
+	scan := func(row interface{ Scan(...any) error }) error {
+		var c Count
+		err := row.Scan(&c.Kind, &c.State, &c.Jobs)
+		out = append(out, c)
+		return err
+	}
+	if s.IsSQLite() {
+		rows, err := s.SQLite().QueryContext(ctx, query)
+		if err != nil {
+			return nil, fmt.Errorf("count jobs: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return nil, fmt.Errorf("count jobs: %w", err)
+			}
+		}
+		return out, rows.Err()
+	}
+	rows, err := s.Pool().Query(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("count jobs: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return nil, fmt.Errorf("count jobs: %w", err)
+		}
+	}
+	return out, rows.Err()
+}
