@@ -106,7 +106,11 @@ func (g *GitHub) Start() error {
 	g.url = "http://" + listener.Addr().String()
 	g.mu.Unlock()
 	g.listener = listener
-	g.server = &http.Server{Handler: g, ReadHeaderTimeout: time.Minute}
+	var handler http.Handler = g
+	if g.opts.Wrap != nil {
+		handler = g.opts.Wrap(g)
+	}
+	g.server = &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	g.served = make(chan struct{})
 	go func() {
 		defer close(g.served)

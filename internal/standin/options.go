@@ -2,6 +2,7 @@ package standin
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 )
@@ -84,6 +85,12 @@ type Options struct {
 	// WriteRedirect is the status that answers a write to a renamed repository:
 	// 301 (when zero) or 307.
 	WriteRedirect int
+
+	// Wrap, when not nil, is put around the handler that Start serves.
+	Wrap func(http.Handler) http.Handler
+	// OnEvent, when not nil, is told of every webhook when its event happens. It
+	// must not call the stand-in.
+	OnEvent func(Delivery)
 }
 
 // DefaultPermissions returns what Rescore asks for.

@@ -99,6 +99,9 @@ func (g *GitHub) emit(e event) {
 	if len(d.Payload) > maxBodyBytes {
 		return // GitHub sends nothing for larger events
 	}
+	if g.opts.OnEvent != nil {
+		g.opts.OnEvent(d.Delivery)
+	}
 	g.hooks.pending = append(g.hooks.pending, g.plannedCopies(d)...)
 	g.broadcast()
 }
