@@ -52,7 +52,7 @@ var Rooms = []Room{
 	{Path: "internal/policy", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome"},
 		Libraries: []string{"github.com/goccy/go-yaml"}},
 	{Path: "internal/report", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome"}},
-	{Path: "internal/command", Pure: true},
+	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.
 	{Path: "internal/config"},

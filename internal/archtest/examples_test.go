@@ -1,0 +1,55 @@
+package archtest_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/config"
+	"github.com/rescore-app/rescore/internal/policy"
+	"github.com/rescore-app/rescore/internal/testenv"
+)
+
+func readRoot(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testenv.ModuleRoot(t), path))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// uncommented turns the commented-out keys of an example into keys.
+func uncommented(text string) string {
+	return regexp.MustCompile(`(?m)^( *)# ([a-z0-9_]+: )`).ReplaceAllString(text, "$1$2")
+}
+
+func TestExamplePolicyParses(t *testing.T) {
+	text := readRoot(t, "config/policy.example.yml")
+	p, err := policy.Parse("policy.example.yml", []byte(text))
+	require.NoError(t, err)
+	assert.Len(t, p.FailOn.Parameters, 2)
+	_, err = policy.Parse("policy.example.yml", []byte(uncommented(text)))
+	require.NoError(t, err)
+}
+
+// The example names every setting, and every key it shows is one.
+func TestExampleConfigurationIsComplete(t *testing.T) {
+	text := readRoot(t, "config/rescore.example.yml")
+	for _, name := range config.Variables() {
+		assert.Contains(t, text, strings.TrimSuffix(name, "_FILE"), "the example does not mention it")
+	}
+	path := filepath.Join(t.TempDir(), "rescore.yml")
+	require.NoError(t, os.WriteFile(path, []byte(uncommented(text)), 0o600))
+	none := func(string) (string, bool) { return "", false }
+	_, err := config.Load(path, none)
+	// The files with secrets are not there; nothing else may be wrong.
+	var problems *config.Error
+	require.ErrorAs(t, err, &problems)
+	for _, p := range problems.Problems {
+		assert.Contains(t, p.Where, "_file", "%s", p)
+	}
+}
