@@ -11,50 +11,29 @@ type Anchors [Levels]string
 // CriterionSpec is one criterion in full. It is shared: do not change it.
 type CriterionSpec struct {
 	CriterionHead
-	Surface     string // what the criterion is about
-	S, C, D, B  Anchors
-	ToolServerS *Anchors // instead of S when a tool server is scored; nil when there is no difference
+	Surface     string             // what the criterion is about
+	Anchors     map[string]Anchors // by parameter: "S", "C", "D", "B"
+	ToolServerS *Anchors           // instead of S when a tool server is scored; nil when there is no difference
 	Traps       []string
 	Watch       *WatchSpec
 }
 
-// Anchors returns the anchors of the parameter "S", "C", "D" or "B"; it panics on
-// another id, which is a programming error.
-func (c *CriterionSpec) Anchors(parameter string) Anchors {
-	switch parameter {
-	case "S":
-		return c.S
-	case "C":
-		return c.C
-	case "D":
-		return c.D
-	case "B":
-		return c.B
-	}
-	panic(fmt.Sprintf("rubric: no parameter %q", parameter))
-}
-
 // Criterion returns the criterion with the id, "C1" to "C10". Its file is parsed
-// on the first call.
-func Criterion(id string) (*CriterionSpec, bool) {
+// on the first call. The error is for an unknown id.
+func Criterion(id string) (*CriterionSpec, error) {
 	load, ok := criteria[id]
 	if !ok {
-		return nil, false
+		return nil, fmt.Errorf("criterion %q: want C1 to C10", id)
 	}
-	return load(), true
+	return load()
 }
 
-// criteria maps an id to the once-only parse of its file. A file that does not
-// parse is a defect of the build, which the tests catch, hence the panic.
-var criteria = func() map[string]func() *CriterionSpec {
-	out := make(map[string]func() *CriterionSpec, len(criterionFiles))
+// criteria maps an id to the once-only parse of its file.
+var criteria = func() map[string]func() (*CriterionSpec, error) {
+	out := make(map[string]func() (*CriterionSpec, error), len(criterionFiles))
 	for id, name := range criterionFiles {
-		out[id] = sync.OnceValue(func() *CriterionSpec {
-			c, err := parseCriterion(name, mustRead(name))
-			if err != nil {
-				panic(err)
-			}
-			return c
+		out[id] = sync.OnceValues(func() (*CriterionSpec, error) {
+			return parseCriterion(name, mustRead(name))
 		})
 	}
 	return out

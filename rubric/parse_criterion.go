@@ -45,13 +45,8 @@ func parseCriterion(name string, data []byte) (*CriterionSpec, error) {
 	err := errors.Join(
 		src.required("$.name", y.Name, "$.question", y.Question, "$.surface", y.Surface),
 		src.home(y.ID, c),
-		src.anchors("$.anchors.S", y.Anchors.S, &c.S), src.anchors("$.anchors.C", y.Anchors.C, &c.C),
-		src.anchors("$.anchors.D", y.Anchors.D, &c.D), src.anchors("$.anchors.B", y.Anchors.B, &c.B),
+		src.allAnchors(y, c),
 		src.lists(y))
-	if err == nil && y.ToolServerS != nil {
-		c.ToolServerS = new(Anchors)
-		err = src.anchors("$.tool_server_S", y.ToolServerS, c.ToolServerS)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +62,34 @@ func (s source) home(id string, c *CriterionSpec) error {
 	return err
 }
 
-func (s source) anchors(path string, list []string, into *Anchors) error {
+func (s source) allAnchors(y yamlCriterion, c *CriterionSpec) error {
+	c.Anchors = make(map[string]Anchors, 4)
+	for id, list := range map[string][]string{"S": y.Anchors.S, "C": y.Anchors.C, "D": y.Anchors.D, "B": y.Anchors.B} {
+		a, err := s.anchors("$.anchors."+id, list)
+		if err != nil {
+			return err
+		}
+		c.Anchors[id] = a
+	}
+	if y.ToolServerS == nil {
+		return nil
+	}
+	a, err := s.anchors("$.tool_server_S", y.ToolServerS)
+	c.ToolServerS = &a
+	return err
+}
+
+func (s source) anchors(path string, list []string) (into Anchors, err error) {
 	if len(list) != Levels {
-		return s.errorf(path, "want %d anchors, one a level from L0, got %d", Levels, len(list))
+		return into, s.errorf(path, "want %d anchors, one a level from L0, got %d", Levels, len(list))
 	}
 	for i, text := range list {
 		if err := s.required(fmt.Sprintf("%s[%d]", path, i), text); err != nil {
-			return err
+			return into, err
 		}
 		into[i] = text
 	}
-	return nil
+	return into, nil
 }
 
 // lists checks the parts of a criterion that are lists of names or patterns.

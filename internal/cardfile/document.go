@@ -14,8 +14,8 @@ import (
 // Limits on what is read. They are far above any scorecard in use and keep a
 // hostile file from costing more than milliseconds.
 const (
-	MaxBytes     = 4 << 20   // of a file
-	MaxLineBytes = 128 << 10 // of one line of Markdown
+	MaxSize      = 4 << 20   // bytes of a file
+	MaxLineBytes = 128 << 10 // bytes of one line of Markdown
 	MaxDepth     = 32        // of nested JSON values
 	MaxItems     = 200       // evidence items in one place, and entries in one list
 )
@@ -102,8 +102,8 @@ const byteOrderMark = "\uFEFF"
 // and stands in errors; with any other name the content decides. A broken file is a
 // *SyntaxError. Read does not validate: see scorecard.Validate.
 func Read(name string, data []byte) (*Document, error) {
-	if len(data) > MaxBytes {
-		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that a scorecard may have", len(data), MaxBytes)}
+	if len(data) > MaxSize {
+		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that a scorecard may have", len(data), MaxSize)}
 	}
 	if err := checkText(name, data); err != nil {
 		return nil, err
@@ -135,12 +135,21 @@ func checkText(name string, data []byte) error {
 	return &SyntaxError{File: name, Line: bytes.Count(data[:bad], []byte("\n")) + 1, Msg: msg, Fix: "save the file as UTF-8 text"}
 }
 
-func sniff(name string, data []byte) Format {
+// FormatOf returns the form that a file name asks for by its extension, or the
+// fallback.
+func FormatOf(name string, fallback Format) Format {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".json":
 		return JSON
 	case ".md", ".markdown":
 		return Markdown
+	}
+	return fallback
+}
+
+func sniff(name string, data []byte) Format {
+	if f := FormatOf(name, ""); f != "" {
+		return f
 	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte(byteOrderMark)), " \t\r\n")
 	if len(text) > 0 && text[0] == '{' {
@@ -157,4 +166,22 @@ func (d *Document) Write(card *scorecard.Card) ([]byte, error) {
 		return nil, errors.New("write card: the document was not made by Read")
 	}
 	return d.layout.write(card)
+}
+
+// WriteAs writes the card in the given form: as Write does when it is the
+// document's own, else as a new file, Markdown in the style Dash.
+func (d *Document) WriteAs(f Format, card *scorecard.Card) ([]byte, error) {
+	switch {
+	case f == d.Format:
+		return d.Write(card)
+	case f == JSON:
+		return WriteJSON(card)
+	}
+	return WriteMarkdown(card, Dash)
+}
+
+// Problems lists everything that is wrong with the document as others may have
+// published it: what Validate finds under the lenient reading.
+func (d *Document) Problems() []scorecard.Problem {
+	return scorecard.Validate(d.Card, scorecard.Lenient)
 }

@@ -9,11 +9,6 @@ import (
 	"github.com/rescore-app/rescore/rubric"
 )
 
-const (
-	schemaVersion    = "2.0"
-	scorecardVersion = rubric.Version
-)
-
 // finish puts the parts of a report together once all lines have been read.
 func (p *parser) finish() error {
 	if p.seen[key{kind: kTitle}] == 0 {
@@ -64,7 +59,7 @@ func (p *parser) mechanisms(d *detail) error {
 		if len(c.Mechanisms) > 0 {
 			return &SyntaxError{File: p.file, Line: d.line, Where: c.ID, Msg: "has both a structural absence and parameters", Fix: "keep one of the two"}
 		}
-		c.Mechanisms = []scorecard.Mechanism{absentMechanism(c.AbsenceEvidence)}
+		c.Mechanisms = []scorecard.Mechanism{scorecard.AbsentMechanism(c.AbsenceEvidence)}
 		return nil
 	}
 	for i, have := range d.have {
@@ -79,16 +74,6 @@ func (p *parser) mechanisms(d *detail) error {
 		return &SyntaxError{File: p.file, Line: d.line, Where: c.ID, Msg: "has neither parameters nor a structural absence", Fix: "add lines for S, C, D and B"}
 	}
 	return nil
-}
-
-// absentMechanism is the one mechanism of a criterion that is absent as a whole.
-func absentMechanism(evidence []scorecard.Evidence) scorecard.Mechanism {
-	m := scorecard.Mechanism{Kind: scorecard.Default, Label: absentLabel}
-	for i, id := range scorecard.ParameterIDs {
-		m.Parameters[i] = scorecard.Parameter{ID: id, Level: scorecard.MaxLevel, SA: true, Status: scorecard.Verified,
-			Finding: absentFinding, Evidence: slices.Clone(evidence)}
-	}
-	return m
 }
 
 // cap gives each mechanism its cap: from its head where it has one, with the reason

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 // decoder takes a tree of JSON apart and keeps the first error. Its methods return
@@ -49,7 +51,7 @@ func (d *decoder) object(n *node, path string) *fields {
 func (f *fields) done() {
 	for _, m := range f.n.members {
 		if !f.used[m.name] {
-			f.d.fail(m.value, f.at(m.name), "this key is not part of an entry, schema version "+schemaVersion, "remove it, or correct its spelling")
+			f.d.fail(m.value, f.at(m.name), "this key is not part of an entry, schema version "+scorecard.SchemaVersion, "remove it, or correct its spelling")
 		}
 	}
 }

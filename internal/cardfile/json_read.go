@@ -41,8 +41,8 @@ func (r *entryReader) warnf(n *node, format string, args ...any) {
 func (r *entryReader) entry(tree *node) {
 	c := r.card
 	f := r.object(tree, "")
-	if c.SchemaVersion = f.str("schema_version"); r.err == nil && c.SchemaVersion != schemaVersion {
-		r.fail(tree.get("schema_version"), "/schema_version", fmt.Sprintf("version %q is not known", excerpt(c.SchemaVersion)), "this program reads version "+schemaVersion)
+	if c.SchemaVersion = f.str("schema_version"); r.err == nil && c.SchemaVersion != scorecard.SchemaVersion {
+		r.fail(tree.get("schema_version"), "/schema_version", fmt.Sprintf("version %q is not known", excerpt(c.SchemaVersion)), "this program reads version "+scorecard.SchemaVersion)
 	}
 	c.ScorecardVersion = f.str("scorecard_version")
 	c.ID, c.Name, c.RepoURL = f.str("id"), f.str("name"), f.str("repo_url")

@@ -1,22 +1,16 @@
 package cardfile
 
-import "strings"
+import (
+	"strings"
 
-// categories maps category ids to the labels that reports print.
-var categories = []struct{ id, label string }{
-	{"coding", "Coding"},
-	{"cybersecurity", "Cybersecurity"},
-	{"infrastructure_ops", "Infrastructure & Ops"},
-	{"ai_assistants", "AI Assistants"},
-	{"data_analytics", "Data & Analytics"},
-	{"agent_frameworks", "Agent Frameworks"},
-}
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
 
 // categoryLabel returns the label of a category; an unknown id is its own label.
 func categoryLabel(id string) string {
-	for _, c := range categories {
-		if c.id == id {
-			return c.label
+	for _, c := range scorecard.Categories {
+		if c.ID == id {
+			return c.Label
 		}
 	}
 	return id
@@ -25,9 +19,9 @@ func categoryLabel(id string) string {
 // categoryID returns the id of a category; an unknown label is its own id, which
 // validation reports.
 func categoryID(label string) string {
-	for _, c := range categories {
-		if strings.EqualFold(c.label, label) {
-			return c.id
+	for _, c := range scorecard.Categories {
+		if strings.EqualFold(c.Label, label) {
+			return c.ID
 		}
 	}
 	return label

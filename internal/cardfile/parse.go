@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/rubric"
 )
 
 // section is the part of a report that the parser is in.
@@ -55,7 +56,7 @@ func readMarkdown(name, text string) (*Document, error) {
 	bom := strings.HasPrefix(text, byteOrderMark)
 	p := &parser{
 		file: name, lines: splitLines(strings.TrimPrefix(text, byteOrderMark)), seen: map[key]int{},
-		card:    &scorecard.Card{SchemaVersion: schemaVersion, ScorecardVersion: scorecardVersion},
+		card:    &scorecard.Card{SchemaVersion: scorecard.SchemaVersion, ScorecardVersion: rubric.Version},
 		printed: &scorecard.Printed{}, details: map[int]*detail{}, rows: map[int]row{},
 	}
 	for p.n = range p.lines {

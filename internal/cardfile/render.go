@@ -9,9 +9,7 @@ import (
 
 // Texts that reports and this package share.
 const (
-	defaultLabel  = "default configuration"
-	absentLabel   = "structural absence"
-	absentFinding = "Risk surface absent at this commit."
+	defaultLabel = "default configuration"
 
 	sectionGaps    = "## Critical gaps"
 	sectionDetails = "## Criterion details"

@@ -18,7 +18,7 @@ var seeds = []struct {
 	style Style
 	total int
 }{
-	{"taskweaver", Dash, 3000}, // sums checked by hand against the table
+	{"taskweaver", Dash, 3000},
 	{"qwen-agent", Dash, 2050},
 	{"windmill", Colon, 3300},
 }
@@ -37,6 +37,7 @@ func TestSeedsRecomputeToEveryPrintedFigure(t *testing.T) {
 		t.Run(seed.name, func(t *testing.T) {
 			_, d := readSeed(t, seed.name)
 			c := d.Card
+			assert.Equal(t, seed.total, c.Total())
 			assert.Empty(t, d.Warnings)
 			assert.Empty(t, c.Printed.Problems)
 			assert.Equal(t, c.Printed.Total, scorecard.Format1(c.Total()))

@@ -21,7 +21,7 @@ import (
 func MarkdownView(card *scorecard.Card) *scorecard.Card {
 	c := card.Clone()
 	c.Printed = nil
-	c.SchemaVersion, c.ScorecardVersion = schemaVersion, scorecardVersion
+	c.SchemaVersion, c.ScorecardVersion = scorecard.SchemaVersion, rubric.Version
 	for _, s := range []*string{&c.Name, &c.Description, &c.ScoredConfiguration, &c.Version, &c.RepoURL, &c.Subpath,
 		&c.PinnedCommit, &c.ScoredDate, &c.RuleOfTwo.UntrustedInput, &c.RuleOfTwo.SensitiveData, &c.RuleOfTwo.StateChangeOrEgress} {
 		*s = oneLine(*s)
@@ -67,7 +67,7 @@ func viewCriterion(c *scorecard.Criterion) {
 		c.OWASP, c.Question = slices.Clone(h.OWASP), h.Question
 	}
 	if c.Absent() {
-		c.Mechanisms = []scorecard.Mechanism{absentMechanism(c.AbsenceEvidence)}
+		c.Mechanisms = []scorecard.Mechanism{scorecard.AbsentMechanism(c.AbsenceEvidence)}
 		return
 	}
 	c.AbsenceEvidence = nil
