@@ -287,3 +287,13 @@ func (p *pipe) explain(ctx context.Context, err error) error {
 	}
 	return fmt.Errorf("git %s: %w", p.call.subcommand, err)
 }
+
+// restart ends the process, so that the next exchange sees what is on disk now.
+func (c *catFile) restart() {
+	<-c.turn
+	defer func() { c.turn <- struct{}{} }()
+	if c.live != nil {
+		c.live.stop()
+		c.live = nil
+	}
+}

@@ -16,9 +16,6 @@ import (
 )
 
 const (
-	// defaultTimeout bounds one local git process, or one exchange with the
-	// long-lived one.
-	defaultTimeout = 2 * time.Minute
 	// maxOutput bounds the standard output of one git process. A diff of a
 	// million files is about 150 MB.
 	maxOutput = 256 << 20
@@ -41,6 +38,7 @@ var pinned = []setting{
 	{"core.attributesFile", "/dev/null"},
 	{"core.askPass", ""},
 	{"core.useReplaceRefs", "false"},
+	{"advice.graftFileDeprecated", "false"}, // said about GIT_GRAFT_FILE, below
 	{"credential.helper", ""},
 	{"protocol.allow", "never"},
 	{"submodule.recurse", "false"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -67,11 +68,33 @@ func (e *GitError) Error() string {
 		fmt.Fprintf(&b, ": %s", e.kind)
 	}
 	fmt.Fprintf(&b, " (exit status %d", e.ExitCode)
-	if said := strings.TrimSpace(e.Stderr); said != "" {
-		fmt.Fprintf(&b, ": %s", strings.ReplaceAll(said, "\n", "; "))
+	if said := cause(e.Stderr); said != "" {
+		fmt.Fprintf(&b, ": %s", said)
 	}
 	b.WriteString(")")
 	return b.String()
+}
+
+// cause returns the last few different lines, of those that git marks as errors
+// when there are any.
+func cause(text string) string {
+	const most = 4
+	marked := strings.Contains(text, "fatal: ") || strings.Contains(text, "error: ")
+	var lines []string
+	for _, line := range slices.Backward(strings.Split(text, "\n")) {
+		line = strings.TrimSpace(line)
+		if line == "" || slices.Contains(lines, line) {
+			continue
+		}
+		if marked && !strings.Contains(line, "fatal: ") && !strings.Contains(line, "error: ") {
+			continue
+		}
+		if lines = append(lines, line); len(lines) == most {
+			break
+		}
+	}
+	slices.Reverse(lines)
+	return strings.Join(lines, "; ")
 }
 
 // Unwrap returns the sentinel, if git's words were recognised.
@@ -108,10 +131,11 @@ var diagnoses = []struct {
 	{regexp.MustCompile(`returned error: 403`), ErrForbidden},
 	{regexp.MustCompile(`returned error: 404|repository '.*' not found|does not appear to be a git repository`), ErrRemoteNotFound},
 	{regexp.MustCompile(`returned error: 30[1278]|unable to update url base from redirection`), ErrRedirected},
+	{regexp.MustCompile(`is corrupt|corrupt loose object|inflate: data stream error|object file .* is empty|unable to (unpack|parse) .* header|` +
+		`packfile .* (cannot be|does not match|claims to have|signature mismatch)|is far too short to be a packfile|is not a GIT packfile|` +
+		`index file .* (is too small|is corrupt)|wrong index v\d file size|non-monotonic index|failed to read object .* at offset|` +
+		`bad (tree|config)|not a git repository|garbage at end of|hash mismatch`), ErrCorrupt},
 	{regexp.MustCompile(`not our ref|couldn't find remote ref|bad object|Not a valid (commit|object) name`), ErrUnknownRev},
-	{regexp.MustCompile(`is corrupt|corrupt loose object|inflate: data stream error|object file .* is empty|` +
-		`packfile .* (cannot be|is far too short|index|signature)|is not a pack|bad (pack|index)|index file .* (is too small|corrupt)|` +
-		`not a git repository|bad (tree|config)|garbage at end of|unpack(ing)? .* failed|hash mismatch`), ErrCorrupt},
 	{regexp.MustCompile(`unable to read|[Cc]ould not read [0-9a-f]{40}|[Ff]ailed to traverse parents|could not fetch [0-9a-f]{40,} from promisor|revision walk setup failed`), ErrMissing},
 	{regexp.MustCompile(`transport '.*' not allowed|protocol '.*' is not (supported|allowed)`), ErrRemoteURL},
 	{regexp.MustCompile(`returned error: (429|5\d\d)|Could not resolve|Failed to connect|Connection (refused|reset|timed out)|` +

@@ -1,5 +1,0 @@
-package gitmirror
-
-import "time"
-
-const defaultFetchTimeout = 10 * time.Minute
