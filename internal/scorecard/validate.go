@@ -234,7 +234,7 @@ func (v *validator) path(place, rule, p string) {
 
 // clip shortens a text of a card for a message.
 func clip(s string) string {
-	const most = 80
+	const most = 160
 	if len(s) <= most {
 		return s
 	}

@@ -20,19 +20,20 @@ func (v *validator) criteria() {
 	if n := len(v.card.Criteria); n != len(heads) {
 		v.error("criteria", ruleCriteria, "list C1 to C10", "the card has %d criteria, want %d", n, len(heads))
 	}
-	seen := map[string]bool{}
+	seen, last := map[string]bool{}, 0
 	for i := range v.card.Criteria {
 		c := &v.card.Criteria[i]
-		_, known := rubric.Head(c.ID)
+		h, known := rubric.Head(c.ID)
 		switch {
 		case !known:
 			v.error(clip(c.ID), ruleCriteria, "use C1 to C10", "%q is not a criterion", clip(c.ID))
 		case seen[c.ID]:
 			v.error(c.ID, ruleCriteria, "keep one of the two", "is there twice")
-		case i < len(heads) && heads[i].ID != c.ID:
-			v.soft(c.ID, ruleCriteria, "order them C1 to C10", "stands where %s belongs", heads[i].ID)
+		case h.Number < last:
+			v.soft(c.ID, ruleCriteria, "order them C1 to C10", "stands after C%d", last)
 		}
 		seen[c.ID] = true
+		last = max(last, h.Number)
 		v.criterion(c)
 	}
 	for _, h := range heads {
