@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -95,16 +94,21 @@ func stringEnd(line []byte, i int) int {
 }
 
 // operators are two-byte tokens that removing a blank could make.
-var operators = strings.Fields(`== != <= >= && || ++ -- -> => := :: << >> // /* */ <- += -= *= /= %= |= &= ^= ?? ?. ** .. |> <> ~= =~ !~ !! ##`)
+var operators = func() map[[2]byte]bool {
+	out := map[[2]byte]bool{}
+	for _, op := range strings.Fields(`== != <= >= && || ++ -- -> => := :: << >> // /* */ <- += -= *= /= %= |= &= ^= ?? ?. ** .. |> <> ~= =~ !~ !! ##`) {
+		out[[2]byte{op[0], op[1]}] = true
+	}
+	return out
+}()
 
 // apart reports whether white space between the two bytes keeps tokens apart.
 func apart(before, after byte) bool {
-	word := func(c byte) bool { return isWordByte(c) || isQuote(c) }
-	if word(before) && word(after) {
-		return true
-	}
-	return slices.Contains(operators, string([]byte{before, after}))
+	return isAtomByte(before) && isAtomByte(after) || operators[[2]byte{before, after}]
 }
+
+// isAtomByte reports whether the byte may be part of a word or of a string.
+func isAtomByte(c byte) bool { return isWordByte(c) || isQuote(c) }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 

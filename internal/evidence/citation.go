@@ -53,6 +53,7 @@ func (f *Follower) citation(ctx context.Context, e scorecard.Evidence) (outcome.
 type cited struct {
 	scorecard.Evidence
 	base *document
+	own  *document // the file at head that continues it, once known
 }
 
 // untouched answers for a file that is the same at base and at head.

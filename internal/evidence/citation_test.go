@@ -105,7 +105,7 @@ func TestLayout(t *testing.T) {
 		{"a recipe that loses its tab", "Makefile", "all:\n\tgo test\n", "all:\n    go test\n", "1-2", outcome.Edited, "1-2"},
 		{"blanks beside operators", "a.py", "run(a,b = 1)\n", "run(a, b=1)\n", "1", outcome.Reformatted, "1"},
 		{"blanks inside a string", "a.py", "deny('rm  -rf')\n", "deny('rm -rf')\n", "1", outcome.Edited, "1"},
-		{"a blank that makes a word", "a.py", "not allowed\n", "notallowed\n", "1", outcome.Gone, "1"},
+		{"a blank that makes a word", "a.py", "not allowed\n", "notallowed\n", "1", outcome.Edited, "1"},
 		{"a blank that makes an operator", "a.ts", "a! = b\n", "a != b\n", "1", outcome.Edited, "1"},
 		{"a blank that makes a yaml key", "a.yaml", "user: root\n", "user:root\n", "1", outcome.Edited, "1"},
 		{"blank lines inside", "a.py", "def f():\n    a()\n    b()\n", "def f():\n\n    a()\n\n    b()\n", "1-3", outcome.Reformatted, "1-5"},

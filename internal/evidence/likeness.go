@@ -35,7 +35,8 @@ func tokens(line []byte) []token {
 }
 
 // alike is how much two lines have in common, from 0 to 1: twice the weight of
-// the longest common subsequence of their tokens over the weight of both.
+// the longest common subsequence of their tokens, words that differ in a few
+// letters counting in part, over the weight of both.
 func alike(a, b []token) float64 {
 	total := 0
 	for _, t := range a {
@@ -52,15 +53,34 @@ func alike(a, b []token) float64 {
 		diagonal := 0
 		for j := range b {
 			above := row[j+1]
-			if a[i].text == b[j].text {
-				row[j+1] = diagonal + a[i].weight
-			} else {
-				row[j+1] = max(above, row[j])
-			}
+			row[j+1] = max(above, row[j], diagonal+common(a[i].text, b[j].text))
 			diagonal = above
 		}
 	}
 	return 2 * float64(row[len(b)]) / float64(total)
+}
+
+// common is how many bytes two tokens share: all when they are equal, their equal
+// beginning and end when that is most of both, else none.
+func common(a, b string) int {
+	if a == b {
+		return len(a)
+	}
+	shorter, longer := min(len(a), len(b)), max(len(a), len(b))
+	if 2*shorter < longer || shorter < 3 {
+		return 0
+	}
+	n := 0
+	for n < shorter && a[n] == b[n] {
+		n++
+	}
+	for m := 0; n < shorter && a[len(a)-1-m] == b[len(b)-1-m]; m++ {
+		n++
+	}
+	if 3*n < 2*longer {
+		return 0
+	}
+	return n
 }
 
 // commonWords are words that say little about where a line belongs.

@@ -58,9 +58,12 @@ type source struct {
 
 func newSource(old, new tree) *source {
 	s := &source{old: old, new: new, blobs: map[string]string{}, missing: map[string]bool{}}
-	for _, t := range []tree{old, new} {
-		for p, content := range t {
-			s.blobs[t.file(p).OID] = content
+	for _, c := range s.changes() {
+		if c.Old != nil {
+			s.blobs[c.Old.OID] = old[c.Old.Path]
+		}
+		if c.New != nil {
+			s.blobs[c.New.OID] = new[c.New.Path]
 		}
 	}
 	return s
@@ -92,18 +95,21 @@ func (s *source) changes() []search.Change {
 	paths := maps.Clone(s.old)
 	maps.Copy(paths, s.new)
 	for _, p := range slices.Sorted(maps.Keys(paths)) {
+		was, old := s.old[p]
+		is, new := s.new[p]
+		if old && new && was == is {
+			continue
+		}
 		var c search.Change
-		if _, ok := s.old[p]; ok {
+		if old {
 			f := s.old.file(p)
 			c.Old = &f
 		}
-		if _, ok := s.new[p]; ok {
+		if new {
 			f := s.new.file(p)
 			c.New = &f
 		}
-		if c.Old == nil || c.New == nil || *c.Old != *c.New {
-			out = append(out, c)
-		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -32,13 +32,13 @@ type candidate struct {
 	first    int
 	standing standing
 	context  int // lines around it that moved along
-	vouched  int // of them, those that say something
 	near     nearness
 }
 
 // relocated looks for the cited block among the lines that other places gained.
 // own is the file at head that continues the cited one, or nil.
 func (f *Follower) relocated(ctx context.Context, c *cited, own *document) (outcome.Item, bool, error) {
+	c.own = own
 	targets, err := f.targets(ctx, c, own)
 	if err != nil {
 		return outcome.Item{}, false, err
@@ -130,8 +130,12 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 			continue
 		}
 		k := candidate{target: t, first: at, standing: s, near: near(c.File, t.doc.path)}
-		k.context, k.vouched = movedContext(c.base, first, last, t.doc, at)
-		if says < distinctiveBlock && k.vouched < movedAlong || f.betterElsewhere(c, k) {
+		n := f.surroundings(c, first, last, t, at)
+		if n.stayed >= movedAlong && n.stayed > n.vouched {
+			continue // what surrounds it was copied, so it is a copy too
+		}
+		k.context = n.moved
+		if says < distinctiveBlock && n.vouched < movedAlong || f.betterElsewhere(c, k) {
 			continue
 		}
 		out = append(out, k)
@@ -170,19 +174,28 @@ func (f *Follower) betterElsewhere(c *cited, k candidate) bool {
 		if at == c.Lines.First {
 			continue
 		}
-		if context, _ := movedContext(c.base, at, at+c.Lines.Count()-1, k.target.doc, k.first); context > k.context {
+		if f.surroundings(c, at, at+c.Lines.Count()-1, k.target, k.first).moved > k.context {
 			return true
 		}
 	}
 	return false
 }
 
-// movedContext counts the lines around the block that stand around it in the
-// target too, going outwards until one differs; blank lines are passed over.
-func movedContext(old *document, first, last int, new *document, at int) (all, vouched int) {
-	a, b := old.plainText(), new.plainText()
+// neighbours counts lines around a block that stand around it in a target too.
+type neighbours struct {
+	moved   int // those that left their place, as the block did
+	vouched int // of them, those that say something
+	stayed  int // those that say something and still stand where they were
+}
+
+// surroundings compares what stands around the old lines first to last with what
+// stands around the target's lines from at on, going outwards until one differs;
+// blank lines are passed over.
+func (f *Follower) surroundings(c *cited, first, last int, t target, at int) neighbours {
+	a, b := c.base.plainText(), t.doc.plainText()
+	var out neighbours
 	walk := func(i, j, step int) {
-		for n := 0; n < maxContext; n, i, j = n+1, i+step, j+step {
+		for range maxContext {
 			for a.Has(i, i) && len(a.Line(i)) == 0 {
 				i += step
 			}
@@ -192,15 +205,34 @@ func movedContext(old *document, first, last int, new *document, at int) (all, v
 			if !a.Equal(i, b, j, 1) {
 				return
 			}
-			all++
-			if information(a.Line(i)) >= telling {
-				vouched++
+			tells := information(a.Line(i)) >= telling
+			switch {
+			case f.stayed(c, i, t, j):
+				if tells {
+					out.stayed++
+				}
+			default:
+				out.moved++
+				if tells {
+					out.vouched++
+				}
 			}
+			i, j = i+step, j+step
 		}
 	}
 	walk(first-1, at-1, -1)
 	walk(last+1, at+last-first+1, 1)
-	return all, vouched
+	return out
+}
+
+// stayed reports whether line i of the cited file still stands at its path, or in
+// the file that continues it, elsewhere than at line j of the target.
+func (f *Follower) stayed(c *cited, i int, t target, j int) bool {
+	if c.own == nil || c.own.trouble.any() {
+		return false
+	}
+	to := f.pair(c.base, c.own).plainMap().ToNew(i)
+	return to > 0 && (c.own != t.doc || to != j)
 }
 
 // information is how much the cited block says, each distinct line once.
