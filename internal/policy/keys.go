@@ -6,10 +6,13 @@ import (
 	"strings"
 )
 
+// typeOfFile is the form that the known keys are read from.
+var typeOfFile = reflect.TypeFor[file]()
+
 // unknownKey is the error for a key that the form does not have, with the
 // nearest one that it has.
 func (s *source) unknownKey(line, column int, key string) error {
-	known := knownKeys(reflect.TypeFor[file]())
+	known := knownKeys(typeOfFile)
 	fix := "known keys: " + strings.Join(known, ", ")
 	if near := nearest(key, known); near != "" {
 		fix = fmt.Sprintf("did you mean %q?", near)

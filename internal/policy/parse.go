@@ -82,6 +82,7 @@ type comment struct {
 // Parse reads a policy file. name is used in errors only. Every error is an
 // *Error.
 func Parse(name string, data []byte) (*Policy, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	s := &source{name: name, lines: strings.Split(string(data), "\n")}
 	if err := s.bounds(data); err != nil {
 		return nil, err
@@ -204,23 +205,23 @@ func (s *source) fromYAML(err error) error {
 	return s.errorf(0, 0, plainMessage(err.Error()), "")
 }
 
-// plainMessage keeps the first line of the library's message and drops the names
-// of Go types, which mean nothing to the file's author.
+// plainMessage keeps the first line of the library's message and says in words
+// what the file's author knows which kind of value stands where.
 func plainMessage(msg string) string {
 	msg, _, _ = strings.Cut(strings.TrimSpace(msg), "\n")
-	if strings.Contains(msg, "cannot unmarshal") {
-		from, into, ok := strings.Cut(strings.TrimPrefix(msg, "cannot unmarshal "), " into Go ")
-		if ok {
-			_, kind, _ := strings.Cut(into, "of type ")
-			return fmt.Sprintf("a %s stands where %s is wanted", from, kindWords(kind))
-		}
+	if got, want, ok := strings.Cut(msg, " was used where "); ok {
+		return fmt.Sprintf("a %s stands where %s is wanted", got, kindWords(strings.TrimSuffix(want, " is expected")))
+	}
+	if got, into, ok := strings.Cut(strings.TrimPrefix(msg, "cannot unmarshal "), " into Go "); ok {
+		_, want, _ := strings.Cut(into, "of type ")
+		return fmt.Sprintf("a %s stands where %s is wanted", got, kindWords(want))
 	}
 	return msg
 }
 
 func kindWords(kind string) string {
 	switch {
-	case strings.HasPrefix(kind, "[]"):
+	case strings.HasPrefix(kind, "[]") || kind == "sequence":
 		return "a list"
 	case kind == "bool":
 		return "true or false"

@@ -24,10 +24,18 @@ func Title(o *outcome.Outcome) string {
 		return fmt.Sprintf("%s holds: %s re-verified", figure, criteria(n))
 	case len(parts) == 0:
 		return figure
+	case still && slices.ContainsFunc(o.Criteria, unsettled):
+		return figure + " unchanged: " + strings.Join(parts, ", ")
 	case still:
 		return figure + " holds: " + strings.Join(parts, ", ")
 	}
 	return figure + ": " + strings.Join(parts, ", ")
+}
+
+// unsettled reports whether the criterion fell or waits for somebody, although
+// the total may not show it.
+func unsettled(c outcome.Criterion) bool {
+	return c.Verdict == outcome.NeedsReview || anyParameter(&c, fellBack)
 }
 
 // totals prints the span of the total, and tells whether it stands still.
@@ -51,7 +59,7 @@ func criteria(n int) string {
 
 // changes says what happened, worst first, each criterion once.
 func changes(o *outcome.Outcome) []string {
-	var fallen, waiting, risen, improved, capped, rest []string
+	var fallen, waiting, risen, improved, capped, recapped, rest []string
 	for i := range o.Criteria {
 		c := &o.Criteria[i]
 		settledFall := func(q *outcome.Parameter) bool { return fellBack(q) && !q.NeedsReview }
@@ -63,7 +71,9 @@ func changes(o *outcome.Outcome) []string {
 			waiting = append(waiting, c.ID)
 		case anyParameter(c, rise):
 			risen = append(risen, c.ID)
-		case slices.Contains(c.Flags, outcome.CapInQuestion) || c.CapBefore != c.CapAfter:
+		case c.CapBefore != c.CapAfter:
+			recapped = append(recapped, c.ID)
+		case slices.Contains(c.Flags, outcome.CapInQuestion):
 			capped = append(capped, c.ID)
 		case slices.Contains(c.Flags, outcome.PossibleImprovement):
 			improved = append(improved, c.ID)
@@ -78,6 +88,7 @@ func changes(o *outcome.Outcome) []string {
 	}{
 		{fallen, "fell", "fell"},
 		{waiting, "needs review", "need review"},
+		{recapped, "has another cap", "have other caps"},
 		{capped, "has its cap in question", "have their caps in question"},
 		{risen, "rose", "rose"},
 		{improved, "may have improved", "may have improved"},

@@ -67,13 +67,14 @@ func commentHead(o *outcome.Outcome, opts Options) string {
 // table and steps are sure to stay.
 func (m md) mainSections(opts Options) []section {
 	shown, _ := m.brokenLines()
+	log := m.log()
 	return []section{
 		{lines: prefixed("- ", opts.Notes), noun: "note", keep: len(opts.Notes) > 0},
 		{lines: m.reasons(), noun: "reason", keep: len(m.v.o.Reasons) > 0},
 		{head: tableHead, lines: m.table(), tail: m.legend(), noun: "criterion", keep: len(m.v.rows) > 0},
-		{head: "**Evidence that no longer holds**\n\n", lines: shown, noun: "evidence item"},
+		{head: "**Evidence that no longer holds**\n\n", lines: shown.lines, noun: "evidence item"},
 		{head: "**What to do**\n\n", lines: m.next(opts), noun: "step", keep: len(m.v.next) > 0},
-		{head: "**Re-audit log**\n\n", lines: m.log(), noun: "re-audit log entry"},
+		{head: "**Re-audit log**\n\n", lines: log.lines, left: log.left, noun: "re-audit log entry"},
 		{lines: m.unchanged(), noun: "summary line"},
 	}
 }
@@ -85,17 +86,18 @@ func (m md) detailSections() []section {
 		folded("More evidence that no longer holds", more, "evidence item"),
 		folded("What the card says of these ratings", m.findings(), "finding"),
 		folded("The lines behind it", m.changes(), "excerpt"),
-		folded("Evidence that moved and still holds", m.holdingLines(), "moved evidence item"),
+		folded("Evidence that moved and still holds", m.groupLines(m.v.moved), "moved evidence item"),
 		folded("Changed lines that may bear on a criterion, cited nowhere", m.watch(), "watch signal"),
 		folded("Places named in the card's prose", m.prose(), "place in prose"),
 	}
 }
 
 // folded returns a section that opens on a click; summary is a constant of ours.
-func folded(summary string, lines []string, noun string) section {
+func folded(summary string, r rendered, noun string) section {
 	return section{
-		head:  fmt.Sprintf("<details><summary>%s (%d)</summary>\n\n", summary, len(lines)),
-		lines: lines,
+		head:  fmt.Sprintf("<details><summary>%s (%d)</summary>\n\n", summary, r.count()),
+		lines: r.lines,
+		left:  r.left,
 		tail:  "\n</details>\n",
 		noun:  noun,
 	}

@@ -58,9 +58,9 @@ type groupKey struct {
 	afterFile, afterLines      string
 }
 
-// groups returns the items that no longer hold, worst first, and the touched
-// items that hold, by place. Equal items are one group.
-func groups(o *outcome.Outcome) (broken, holding []group) {
+// groups returns the items that no longer hold, worst first, and those that hold
+// but not as they stood, by place. Equal items are one group.
+func groups(o *outcome.Outcome) (broken, moved []group) {
 	at := map[groupKey]int{}
 	var all []group
 	for i := range o.Criteria {
@@ -80,15 +80,16 @@ func groups(o *outcome.Outcome) (broken, holding []group) {
 		})
 	}
 	for _, g := range all {
-		if g.item.State.Holds() {
-			holding = append(holding, g)
-		} else {
+		switch {
+		case !g.item.State.Holds():
 			broken = append(broken, g)
+		case g.item.State != outcome.Intact:
+			moved = append(moved, g)
 		}
 	}
 	slices.SortStableFunc(broken, compareGroups)
-	slices.SortStableFunc(holding, compareGroups)
-	return broken, holding
+	slices.SortStableFunc(moved, compareGroups)
+	return broken, moved
 }
 
 func compareGroups(a, b group) int {
@@ -128,10 +129,10 @@ func weigh(c *outcome.Criterion, p *outcome.Parameter, it *outcome.Item) int {
 	switch {
 	case it.State.Holds():
 		return weightNone
-	case p != nil && Fell(p):
-		return weightFell
 	case p != nil && p.NeedsReview:
 		return weightReview
+	case p != nil && Fell(p):
+		return weightFell
 	case slices.Contains(c.Flags, outcome.PossibleImprovement):
 		return weightImprovement
 	}

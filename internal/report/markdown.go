@@ -136,31 +136,32 @@ func (m md) cell(c cell) string {
 
 // brokenLines is one line for each evidence item that no longer holds: the worst
 // ones to show at once, and the others.
-func (m md) brokenLines() (shown, more []string) {
-	var out []string
-	for _, g := range m.v.broken {
-		out = append(out, "- "+m.item(g.item)+" "+m.restsOn(g))
-	}
-	n := min(len(out), maxBrokenShown)
-	return out[:n], out[n:]
+func (m md) brokenLines() (shown, more rendered) {
+	n := min(len(m.v.broken), maxBrokenShown)
+	return m.groupLines(m.v.broken[:n]), m.groupLines(m.v.broken[n:])
+}
+
+func (m md) groupLines(groups []group) rendered {
+	return render(len(groups), func(i int) string {
+		return "- " + m.item(groups[i].item) + " " + m.restsOn(groups[i])
+	})
 }
 
 // findings quotes the card on the ratings that a reader has to look at.
-func (m md) findings() []string {
-	var out []string
-	for _, r := range m.v.rows {
-		for _, c := range r.cells {
-			if !c.changed() || c.rating.Finding == "" {
-				continue
-			}
-			line := "- " + place(r.c.ID, r.kind, c.rating.ID) + " " + c.before + ": " + text(sentence(c.rating.Finding))
-			if c.rating.Gap != "" {
-				line += " To reach the next level: " + text(sentence(c.rating.Gap))
-			}
-			out = append(out, line)
+func (m md) findings() rendered {
+	const cells = len(row{}.cells)
+	return render(len(m.v.rows)*cells, func(i int) string {
+		r := m.v.rows[i/cells]
+		c := r.cells[i%cells]
+		if !c.changed() || c.rating.Finding == "" {
+			return ""
 		}
-	}
-	return out
+		line := "- " + place(r.c.ID, r.kind, c.rating.ID) + " " + c.before + ": " + text(sentence(c.rating.Finding))
+		if c.rating.Gap != "" {
+			line += " To reach the next level: " + text(sentence(c.rating.Gap))
+		}
+		return line
+	})
 }
 
 func (m md) restsOn(g group) string {
@@ -199,12 +200,12 @@ func hits(it *outcome.Item) string {
 }
 
 // log is the re-audit log, one line a change.
-func (m md) log() []string {
+func (m md) log() rendered {
 	if len(m.v.o.Log) == 0 {
-		return []string{"No changes."}
+		return rendered{lines: []string{"No changes."}}
 	}
-	var out []string
-	for _, e := range m.v.o.Log {
+	return render(len(m.v.o.Log), func(i int) string {
+		e := m.v.o.Log[i]
 		line := "- " + escape.Markdown(escape.Clip(logWords(e), maxFieldRunes)) + "."
 		if e.Reason != "" {
 			line += " " + text(sentence(e.Reason))
@@ -212,9 +213,8 @@ func (m md) log() []string {
 		if by := decided(e.By); by != "" {
 			line += " (" + escape.Markdown(escape.Clip(by, maxFieldRunes)) + ")"
 		}
-		out = append(out, line)
-	}
-	return out
+		return line
+	})
 }
 
 // unchanged tells what was re-verified and what was carried over, and from where.
@@ -253,18 +253,17 @@ func (m md) carried() string {
 	return strings.Join(parts, "; ")
 }
 
-func (m md) watch() []string {
-	var out []string
-	for _, w := range m.v.o.Watch {
+func (m md) watch() rendered {
+	return render(len(m.v.o.Watch), func(i int) string {
+		w := m.v.o.Watch[i]
 		e := lineEvidence(outcome.Line{File: w.File, Line: w.Line})
-		out = append(out, "- "+escape.Markdown(escape.Clip(w.Criterion, maxFieldRunes))+": "+m.at(e)+" "+text(sentence(w.Signal)))
-	}
-	return out
+		return "- " + escape.Markdown(escape.Clip(w.Criterion, maxFieldRunes)) + ": " + m.at(e) + " " + text(sentence(w.Signal))
+	})
 }
 
-func (m md) prose() []string {
-	var out []string
-	for _, p := range m.v.prose {
+func (m md) prose() rendered {
+	return render(len(m.v.prose), func(i int) string {
+		p := m.v.prose[i]
 		line := "- " + text(p.Where) + ": " + code(p.Before) + " " + string(p.State)
 		if p.After != "" && p.After != p.Before {
 			line += arrow + code(p.After)
@@ -273,37 +272,26 @@ func (m md) prose() []string {
 		if p.Reason != "" {
 			line += " " + text(sentence(p.Reason))
 		}
-		out = append(out, line)
-	}
-	return out
-}
-
-// holdingLines is one line for each touched item that stands elsewhere now.
-func (m md) holdingLines() []string {
-	var out []string
-	for _, g := range m.v.holding {
-		if g.item.State != outcome.Intact {
-			out = append(out, "- "+m.item(g.item)+" "+m.restsOn(g))
-		}
-	}
-	return out
+		return line
+	})
 }
 
 // changes shows the lines behind each broken item.
-func (m md) changes() []string {
-	var out []string
-	for _, g := range m.v.broken {
-		if lines := changedLines(g.item); len(lines) > 0 {
-			head := "**" + list(g.names(), maxNamed) + "**: "
-			if g.item.Before.IsSearch() {
-				head += code(g.item.Before.Search) + " in " + code(g.item.Before.Scope)
-			} else {
-				head += m.was(g.item.Before) + " as it was"
-			}
-			out = append(out, head+"\n\n"+escape.Fence("diff", lines)+"\n")
+func (m md) changes() rendered {
+	return render(len(m.v.broken), func(i int) string {
+		g := m.v.broken[i]
+		lines := changedLines(g.item)
+		if len(lines) == 0 {
+			return ""
 		}
-	}
-	return out
+		head := "**" + list(g.names(), maxNamed) + "**: "
+		if g.item.Before.IsSearch() {
+			head += code(g.item.Before.Search) + " in " + code(g.item.Before.Scope)
+		} else {
+			head += m.was(g.item.Before) + " as it was"
+		}
+		return head + "\n\n" + escape.Fence("diff", lines) + "\n"
+	})
 }
 
 // changedLines returns what a broken item showed before and shows now, as lines

@@ -9,6 +9,7 @@ import (
 type section struct {
 	head  string   // with its blank line; dropped together with the last line
 	lines []string // each may hold line feeds; never split
+	left  int      // lines that were not even rendered, because they could not fit
 	tail  string
 	noun  string // what a line is, for the note that says what was cut
 	keep  bool   // never cut
@@ -36,6 +37,34 @@ func (s section) write(b *strings.Builder) {
 	}
 	b.WriteString(s.tail)
 	b.WriteByte('\n')
+}
+
+// rendered is the lines of a section.
+type rendered struct {
+	lines []string
+	left  int // not rendered
+}
+
+// count is how many lines there are, rendered or not.
+func (r rendered) count() int { return len(r.lines) + r.left }
+
+// render calls line for 0 to n-1 until the lines fill more than a whole text: a
+// hostile card must not cost more than what can be shown. A line that is "" is
+// left out.
+func render(n int, line func(i int) string) rendered {
+	var r rendered
+	size := 0
+	for i := range n {
+		if size > MaxComment {
+			r.left = n - i
+			break
+		}
+		if l := line(i); l != "" {
+			r.lines = append(r.lines, l)
+			size += len(l) + 1
+		}
+	}
+	return r
 }
 
 // noteRoom is kept free for the note that says what was cut.
@@ -69,7 +98,7 @@ func cut(sections []section, excess int, whole string) string {
 		if s.keep {
 			continue
 		}
-		dropped := 0
+		dropped := s.left
 		for len(s.lines) > 0 && excess > 0 {
 			before := s.size()
 			s.lines = s.lines[:len(s.lines)-1]

@@ -209,10 +209,8 @@ func (t *terminal) unchanged(v *view) {
 // extra writes what is worth a look although no level moved.
 func (t *terminal) extra(v *view) {
 	var moved []string
-	for _, g := range v.holding {
-		if g.item.State != outcome.Intact {
-			moved = append(moved, itemLine(g.item)+" ("+list(g.names(), maxNamed)+")")
-		}
+	for _, g := range v.moved {
+		moved = append(moved, itemLine(g.item)+" ("+list(g.names(), maxNamed)+")")
 	}
 	t.items("Evidence that moved and still holds", moved)
 	var watch []string
@@ -248,17 +246,17 @@ func VerifyText(v *outcome.Verification, width int, color bool) string {
 			continue
 		}
 		where := place(it.Criterion, it.Mechanism, "")
-		t.para("", t.painted(red, string(it.State))+"  "+line(where+" "+it.Place)+": "+verifyPlace(it.Evidence))
+		t.para("", t.painted(red, string(it.State)+":")+" "+line(where+" "+it.Place)+": "+verifyPlace(it.Evidence))
 		t.para("    ", "expected "+line(it.Expected)+"; got "+line(it.Got))
 	}
 	for _, w := range v.Warnings {
-		t.para("", t.painted(yellow, "warning")+"  "+line(w))
+		t.para("", t.painted(yellow, "warning:")+" "+line(w))
 	}
-	head, p := "verified", green
+	head, p := "verified:", green
 	if !v.OK() {
-		head, p = "not verified", red
+		head, p = "not verified:", red
 	}
-	t.raw(t.painted(p, head) + "  " + verifyCounts(v, counts) + " at " + line(short(v.Commit)))
+	t.raw(t.painted(p, head) + " " + verifyCounts(v, counts) + " at " + line(short(v.Commit)))
 	return t.String()
 }
 
@@ -284,7 +282,7 @@ func verifyCounts(v *outcome.Verification, counts map[outcome.CheckState]int) st
 		}
 	}
 	if len(bad) > 0 {
-		s += ": " + list(bad, 0)
+		s += ", of which " + list(bad, 0)
 	}
 	return s
 }

@@ -16,7 +16,7 @@ type view struct {
 	reverified []held  // touched criteria of which everything holds
 	carried    []batch // untouched criteria by the commit they are carried from
 	broken     []group // evidence that no longer holds, worst first
-	holding    []group // touched evidence that holds, by place
+	moved      []group // touched evidence that holds elsewhere now, by place
 	improved   []string
 	caps       []string
 	prose      []outcome.ProseRef // tokens in prose that a person has to look at
@@ -60,7 +60,7 @@ func newView(o *outcome.Outcome) *view {
 	for i := range o.Criteria {
 		v.add(&o.Criteria[i])
 	}
-	v.broken, v.holding = groups(o)
+	v.broken, v.moved = groups(o)
 	for _, p := range o.Prose {
 		if !p.State.Holds() {
 			v.prose = append(v.prose, p)

@@ -11,27 +11,65 @@ import (
 const joint = "\u200b"
 
 // active lists what GitHub turns into a link or a notification although no
-// Markdown asks for it, each with the place where a joint breaks it.
+// Markdown asks for it, each with the place where a joint breaks it. A text
+// without the trigger holds none.
 var active = []struct {
-	re   *regexp.Regexp
-	with string
+	trigger string
+	re      *regexp.Regexp
+	with    string
 }{
 	// @user, @org/team and the @ of a mail address
-	{regexp.MustCompile(`@`), "@" + joint},
+	{"@", regexp.MustCompile(`@`), "@" + joint},
 	// #123 and owner/name#123
-	{regexp.MustCompile(`#([0-9])`), "#" + joint + "$1"},
+	{"#", regexp.MustCompile(`#([0-9])`), "#" + joint + "$1"},
 	// GH-123
-	{regexp.MustCompile(`(?i)\b(gh)-([0-9])`), "$1-" + joint + "$2"},
+	{"-", regexp.MustCompile(`(?i)\b(gh)-([0-9])`), "$1-" + joint + "$2"},
 	// https://..., ftp://..., anything with a scheme
-	{regexp.MustCompile(`://`), ":" + joint + "//"},
+	{"://", regexp.MustCompile(`://`), ":" + joint + "//"},
 	// www.example.org
-	{regexp.MustCompile(`(?i)\b(www)\.`), "$1" + joint + "."},
+	{".", regexp.MustCompile(`(?i)\b(www)\.`), "$1" + joint + "."},
 	// mailto:, xmpp: without a following //
-	{regexp.MustCompile(`(?i)\b(mailto|xmpp):`), "$1" + joint + ":"},
-	// abbreviated and full commit ids
-	{regexp.MustCompile(`\b([0-9a-f]{4})([0-9a-f]{3,60})\b`), "$1" + joint + "$2"},
-	// :emoji:
-	{regexp.MustCompile(`:([0-9A-Za-z_+-]+:)`), ":" + joint + "$1"},
+	{":", regexp.MustCompile(`(?i)\b(mailto|xmpp):`), "$1" + joint + ":"},
+}
+
+// digits matches what may be an abbreviated or full commit id, longest are those
+// of SHA-256.
+var digits = regexp.MustCompile(`\b[0-9a-fA-F]{7,}\b`)
+
+// maxDigits is the longest run of hexadecimal digits that is no commit id yet.
+const maxDigits = 6
+
+// split puts joints into a run of hexadecimal digits.
+func split(s string) string {
+	var b strings.Builder
+	for len(s) > maxDigits {
+		b.WriteString(s[:maxDigits] + joint)
+		s = s[maxDigits:]
+	}
+	return b.String() + s
+}
+
+// muteEmoji breaks :name:, of which one colon may belong to two.
+func muteEmoji(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteByte(s[i])
+		if s[i] != ':' {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && emojiByte(s[j]) {
+			j++
+		}
+		if j > i+1 && j < len(s) && s[j] == ':' {
+			b.WriteString(joint)
+		}
+	}
+	return b.String()
+}
+
+func emojiByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '+' || c == '-'
 }
 
 // special escapes what Markdown or HTML gives a meaning. The pipe becomes an
@@ -71,8 +109,11 @@ func Markdown(s string) string {
 
 func prose(s string) string {
 	for _, a := range active {
-		s = a.re.ReplaceAllString(s, a.with)
+		if strings.Contains(s, a.trigger) {
+			s = a.re.ReplaceAllString(s, a.with)
+		}
 	}
+	s = muteEmoji(digits.ReplaceAllStringFunc(s, split))
 	s = special.Replace(s)
 	if m := lineStart.FindString(s); m != "" {
 		i := strings.IndexAny(m, "-+=:.)")
