@@ -42,11 +42,15 @@ func (g *GitHub) appJSON() object {
 	a := g.app
 	return object{
 		"id": a.id, "slug": a.slug, "node_id": nodeID("Integration", a.id), "client_id": fmt.Sprintf("Iv1.%016x", a.id),
-		"owner": g.accountJSON(a.owner), "name": a.name, "description": "", "external_url": g.url + "/" + a.slug,
-		"html_url": g.url + "/apps/" + a.slug, "created_at": stamp(a.created), "updated_at": stamp(a.created),
+		"owner": g.accountJSON(a.owner), "name": a.name, "description": "", "external_url": g.appURL(),
+		"html_url": g.appURL(), "created_at": stamp(a.created), "updated_at": stamp(a.created),
 		"permissions": a.permissions, "events": a.events,
 	}
 }
+
+// appURL is the App's home page, and where a check run's details link goes unless
+// the App says otherwise. Caller holds mu.
+func (g *GitHub) appURL() string { return g.url + "/apps/" + g.app.slug }
 
 // installationJSON needs mu held.
 func (g *GitHub) installationJSON(i *installation) object {

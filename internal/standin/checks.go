@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -87,7 +88,7 @@ func (g *GitHub) checkRunJSON(k *checkRun) object {
 	}
 	return object{
 		"id": k.ID, "node_id": nodeID("CheckRun", k.ID), "name": k.Name, "head_sha": k.HeadSHA, "external_id": k.ExternalID,
-		"url": api + "/check-runs/" + itoa(k.ID), "html_url": g.repoHTML(r) + "/runs/" + itoa(k.ID), "details_url": orNull(k.DetailsURL),
+		"url": api + "/check-runs/" + itoa(k.ID), "html_url": g.repoHTML(r) + "/runs/" + itoa(k.ID), "details_url": cmp.Or(k.DetailsURL, g.appURL()),
 		"status": k.Status, "conclusion": orNull(k.Conclusion), "started_at": stamp(k.Started), "completed_at": stampOrNull(k.Completed),
 		"output": output, "check_suite": object{"id": k.suite.id}, "app": g.appJSON(), "pull_requests": g.pullsAtJSON(r, k.HeadSHA),
 	}

@@ -85,24 +85,29 @@ func (d gitDir) input(ctx context.Context, stdin []byte, env []string, args ...s
 	return stdout.Bytes(), nil
 }
 
-// initRepo makes the bare repository with the settings GitHub's servers have.
+// serverConfig is what GitHub's servers allow: partial clones, fetching any commit
+// by its id, pushing over HTTP, but no push to refs/pull.
+const serverConfig = `[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[http]
+	receivepack = true
+[receive]
+	hideRefs = refs/pull
+	denyDeleteCurrent = ignore
+`
+
+// initRepo makes the bare repository.
 func (d gitDir) initRepo(ctx context.Context, defaultBranch string) error {
 	if _, err := d.run(ctx, "init", "--quiet", "--bare", "--template=", "--initial-branch="+defaultBranch, d.path); err != nil {
 		return err
 	}
-	for _, setting := range [][2]string{
-		{"core.bare", "true"},
-		{"uploadpack.allowFilter", "true"},
-		{"uploadpack.allowAnySHA1InWant", "true"},
-		{"http.receivepack", "true"},
-		{"receive.hideRefs", "refs/pull"},
-		{"receive.denyDeleteCurrent", "ignore"},
-	} {
-		if _, err := d.run(ctx, "config", setting[0], setting[1]); err != nil {
-			return err
-		}
+	config, err := os.OpenFile(filepath.Join(d.path, "config"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("configure repository: %w", err)
 	}
-	return nil
+	_, err = config.WriteString(serverConfig)
+	return errors.Join(err, config.Close())
 }
 
 // commitOf resolves what GitHub calls a ref: a branch, a tag, "heads/x",

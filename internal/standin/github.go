@@ -59,9 +59,11 @@ type GitHub struct {
 // New makes a stand-in with the App and nothing else in it. Close it after use.
 func New(opts Options) (*GitHub, error) {
 	opts = opts.withDefaults()
-	key, err := rsa.GenerateKey(rand.Reader, rsaKeyBits)
-	if err != nil {
-		return nil, fmt.Errorf("make the App's key: %w", err)
+	key, err := opts.Key, error(nil)
+	if key == nil {
+		if key, err = rsa.GenerateKey(rand.Reader, rsaKeyBits); err != nil {
+			return nil, fmt.Errorf("make the App's key: %w", err)
+		}
 	}
 	runner, err := newGitRunner()
 	if err != nil {

@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"crypto/rsa"
 	"maps"
 	"net/http"
 	"slices"
@@ -65,6 +66,8 @@ type Options struct {
 	AppSlug string
 	// AppOwner is the login that owns the App. Empty: "rescore-app", an organisation.
 	AppOwner string
+	// Key is the App's key. Nil: a new one, which takes some tenths of a second.
+	Key *rsa.PrivateKey
 	// WebhookSecret signs deliveries. Empty: a random one.
 	WebhookSecret string
 	// WebhookURL receives deliveries; SetWebhook may give it later.

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/sha1" //nolint:gosec // GitHub sends the old signature too
 	"crypto/sha256"
@@ -146,6 +147,7 @@ type hookQueue struct {
 
 	client  *http.Client
 	closing chan struct{}
+	abort   context.CancelFunc // ends deliveries on their way
 	workers sync.WaitGroup
 	once    sync.Once
 }
@@ -157,19 +159,22 @@ func (q *hookQueue) start(g *GitHub) {
 		Transport:     &http.Transport{MaxIdleConnsPerHost: g.opts.DeliveryWorkers},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	ctx, abort := context.WithCancel(context.Background())
+	q.abort = abort
 	for range g.opts.DeliveryWorkers {
-		q.workers.Go(func() { g.deliverAll() })
+		q.workers.Go(func() { g.deliverAll(ctx) })
 	}
 }
 
 func (q *hookQueue) stop() {
 	q.once.Do(func() { close(q.closing) })
+	q.abort()
 	q.workers.Wait()
 	q.client.CloseIdleConnections()
 }
 
 // deliverAll is one worker.
-func (g *GitHub) deliverAll() {
+func (g *GitHub) deliverAll(ctx context.Context) {
 	for {
 		g.mu.Lock()
 		changed := g.changed
@@ -187,7 +192,7 @@ func (g *GitHub) deliverAll() {
 			}
 			continue
 		}
-		g.deliver(next)
+		g.deliver(ctx, next)
 		select {
 		case <-g.hooks.closing:
 			return
@@ -197,7 +202,7 @@ func (g *GitHub) deliverAll() {
 }
 
 // deliver sends one webhook and logs how it went.
-func (g *GitHub) deliver(d *delivery) {
+func (g *GitHub) deliver(ctx context.Context, d *delivery) {
 	g.mu.Lock()
 	url, secret := g.app.hookURL, g.app.secret
 	d.At = g.opts.Clock().UTC()
@@ -206,7 +211,7 @@ func (g *GitHub) deliver(d *delivery) {
 	code, status := http.StatusBadGateway, "failed to connect to host"
 	d.requestHeaders = g.hookHeaders(d, secret)
 	if !d.dropped {
-		code, status = g.post(d, url)
+		code, status = g.post(ctx, d, url)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -217,8 +222,8 @@ func (g *GitHub) deliver(d *delivery) {
 }
 
 // post makes the request; the answer is GitHub's word for how it went.
-func (g *GitHub) post(d *delivery, url string) (code int, status string) {
-	req, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(d.Payload))
+func (g *GitHub) post(ctx context.Context, d *delivery, url string) (code int, status string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(d.Payload))
 	if err != nil {
 		return http.StatusBadGateway, "failed to connect to host"
 	}

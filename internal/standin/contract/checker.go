@@ -35,26 +35,36 @@ func (v Violation) String() string {
 
 // Checker validates and remembers. It is safe for concurrent use.
 type Checker struct {
-	doc    *openapi3.T
-	routes []route
+	loaded
 
 	mu         sync.Mutex
 	violations []Violation
 	calls      map[string]int
 }
 
-// New loads the description.
-func New() (*Checker, error) {
+// loaded is the description, which nothing changes once it is repaired.
+type loaded struct {
+	doc    *openapi3.T
+	routes []route
+}
+
+var load = sync.OnceValues(func() (loaded, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(description)
 	if err != nil {
-		return nil, fmt.Errorf("load GitHub's API description: %w", err)
+		return loaded{}, fmt.Errorf("load GitHub's API description: %w", err)
 	}
 	repair(doc)
-	c := &Checker{doc: doc, calls: map[string]int{}}
-	if c.routes, err = routesOf(doc); err != nil {
+	routes, err := routesOf(doc)
+	return loaded{doc, routes}, err
+})
+
+// New makes a checker; the description is loaded once.
+func New() (*Checker, error) {
+	l, err := load()
+	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return &Checker{loaded: l, calls: map[string]int{}}, nil
 }
 
 // Watch makes a checker of everything that a stand-in made with these options
