@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"go/format"
 	"os"
+	"regexp"
 	"testing"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,6 +24,26 @@ func TestFiguresAreGenerated(t *testing.T) {
 	got, err := os.ReadFile("figures.go")
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got), "run go generate ./rubric")
+}
+
+// parseChecked parses a criterion file and checks its watch signals as well.
+func parseChecked(name string, data []byte) (*CriterionSpec, error) {
+	c, err := parseCriterion(name, data)
+	if err != nil {
+		return nil, err
+	}
+	src := source{name, data}
+	for i, glob := range c.Watch.Paths {
+		if !doublestar.ValidatePattern(glob) {
+			return nil, src.errorf(fmt.Sprintf("$.watch.paths[%d]", i), "%q is not a valid glob", glob)
+		}
+	}
+	for i, pattern := range c.Watch.Sources {
+		if _, err := regexp.Compile(pattern); err != nil {
+			return nil, src.errorf(fmt.Sprintf("$.watch.patterns[%d]", i), "%v", err)
+		}
+	}
+	return c, nil
 }
 
 func generateFigures(t *testing.T) []byte {
@@ -47,7 +69,7 @@ func generateFigures(t *testing.T) []byte {
 	var specs []*CriterionSpec
 	for n := 1; n <= len(criterionFiles); n++ {
 		name := criterionFiles[fmt.Sprintf("C%d", n)]
-		c, err := parseCriterion(name, mustRead(name))
+		c, err := parseChecked(name, mustRead(name))
 		require.NoError(t, err)
 		specs = append(specs, c)
 		fmt.Fprintf(&b, "{ID: %q, Number: %d, Name: %q, OWASP: %#v, Question: %q, Caps: %#v, AbsentWhen: %q},\n",

@@ -116,7 +116,7 @@ func TestCriterionFilesAreParsedStrictly(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := parseCriterion(file, edit(t, file, tt.old, tt.now))
+			_, err := parseChecked(file, edit(t, file, tt.old, tt.now))
 			require.Error(t, err)
 			assert.Contains(t, err.Error(), tt.want)
 			assert.True(t, strings.HasPrefix(err.Error(), file), err)

@@ -2,7 +2,7 @@ package scorecard
 
 import (
 	"fmt"
-	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -145,8 +145,8 @@ func (v *validator) repository() {
 
 // loopback admits repositories served by the machine itself, as in a demo.
 func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 func (v *validator) profile() {
