@@ -63,8 +63,7 @@ func collectNotes(v *view) []*note {
 		}
 	}
 	for _, w := range v.o.Watch {
-		put(lineEvidence(outcome.Line{File: w.File, Line: w.Line}), weightNone+1, []string{escape.Line(w.Criterion)},
-			"May bear on "+escape.Line(w.Criterion)+", although the card does not cite it: "+sentence(escape.Line(w.Signal)), "")
+		put(lineEvidence(outcome.Line{File: w.File, Line: w.Line}), weightNone+1, []string{field(w.Criterion)}, watchMessage(w), "")
 	}
 	for _, n := range notes {
 		n.finish()
@@ -98,13 +97,29 @@ func brokenMessage(g group) string {
 		s = fmt.Sprintf("New match of a search that %s on (%s): %s.", rests,
 			hits(g.item), escape.Clip(escape.Line(g.item.Before.Search), maxFieldRunes))
 	} else {
-		s = fmt.Sprintf("%s on these lines (before: %s), and they were %s.", rests,
-			citation(g.item.Before), g.item.State)
+		s = fmt.Sprintf("%s on %s, %s.", rests, citation(g.item.Before), stateWords(g.item))
 	}
 	if g.item.Reason != "" {
 		s += " " + escape.Clip(escape.Line(sentence(g.item.Reason)), maxReasonRunes)
 	}
 	return s + consequence(g.weight)
+}
+
+func watchMessage(w outcome.Watch) string {
+	return "May bear on " + field(w.Criterion) + ", although the card does not cite it: " + line(sentence(w.Signal))
+}
+
+// stateWords says what became of cited lines.
+func stateWords(it *outcome.Item) string {
+	switch e, ok := atHead(it); {
+	case it.State == outcome.Gone:
+		return "which is gone"
+	case it.State == outcome.Unverifiable:
+		return "which could not be verified"
+	case ok && citation(e) != citation(it.Before):
+		return "which was " + string(it.State) + " and now is " + citation(e)
+	}
+	return "which was " + string(it.State)
 }
 
 // consequence says why the change matters.

@@ -57,16 +57,13 @@ func Destination(link, file string) string {
 		return ""
 	}
 	var b strings.Builder
-	const hex = "0123456789ABCDEF"
 	for i := range len(link) {
 		c := link[i]
 		if safeInURL(c) {
 			b.WriteByte(c)
 			continue
 		}
-		b.WriteByte('%')
-		b.WriteByte(hex[c>>4])
-		b.WriteByte(hex[c&15])
+		percent(&b, c)
 	}
 	if b.Len() > maxURL {
 		return ""
@@ -86,4 +83,31 @@ func Link(text, destination string) string {
 		return Code(text)
 	}
 	return "[" + Code(text) + "](" + destination + ")"
+}
+
+// Relative returns a path of the repository as a relative URI, or "" when it
+// leaves the repository.
+func Relative(file string) string {
+	if !localPath(file) {
+		return ""
+	}
+	var b strings.Builder
+	for i := range len(file) {
+		if c := file[i]; c == '/' || c != ':' && c != '?' && c != '#' && c != '%' && safeInURL(c) {
+			b.WriteByte(c)
+			continue
+		}
+		percent(&b, file[i])
+	}
+	if b.Len() > maxURL {
+		return ""
+	}
+	return b.String()
+}
+
+func percent(b *strings.Builder, c byte) {
+	const hex = "0123456789ABCDEF"
+	b.WriteByte('%')
+	b.WriteByte(hex[c>>4])
+	b.WriteByte(hex[c&15])
 }
