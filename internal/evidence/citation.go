@@ -144,6 +144,9 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 			state = outcome.Intact
 		}
 	}
+	if why := p.disabled(c.Lines, lines); why != "" {
+		return edited(c, p.new.path, lines, why)
+	}
 	it := holds(c.Evidence, state, p.new.path, lines)
 	if c.Contains == "" {
 		return it

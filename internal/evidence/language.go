@@ -33,27 +33,35 @@ type language struct {
 	spacing bool   // white space beside an operator outside strings means nothing
 	comment string // marker of a comment that runs to the end of the line
 	slashes bool   // a slash may open a pattern in which white space counts
+
+	block    [2]string // opens and closes a comment of several lines
+	triple   bool      // three quotes open a string of several lines
+	backtick bool      // a backtick does
 }
 
 var (
-	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#"}
-	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//"}
-	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//"} // a line break may end a statement
-	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", slashes: true}
+	slashStar = [2]string{"/*", "*/"}
+
+	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#", triple: true}
+	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", block: slashStar}
+	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", block: slashStar} // a line break may end a statement
+	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", block: slashStar, backtick: true}
+	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", block: slashStar, backtick: true, slashes: true}
+	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true}
 	yamlLike    = language{comment: "#"}
 	shellLike   = language{indent: indentFree, comment: "#"}
-	markupLike  = language{indent: indentFree}
-	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true}
 	makeLike    = language{indent: indentExact, comment: "#"}
-	proseLike   = language{joins: joinProse}
+	styleLike   = language{indent: indentFree, block: slashStar}
+	markupLike  = language{indent: indentFree, block: [2]string{"<!--", "-->"}}
+	proseLike   = language{joins: joinProse, block: [2]string{"<!--", "-->"}}
 	unknownLike = language{}
 )
 
 var languages = map[string]language{
 	"python": pythonLike, "script": scriptLike, "c": braceLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
 	".java": braceLike, ".cs": braceLike, ".rs": braceLike, ".php": braceLike, ".dart": braceLike, ".proto": braceLike,
-	".go": breakLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
-	".json": jsonLike, ".css": markupLike, ".scss": markupLike, ".html": markupLike, ".xml": markupLike, ".sql": markupLike,
+	".go": goLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
+	".json": jsonLike, ".css": styleLike, ".scss": styleLike, ".sql": styleLike, ".html": markupLike, ".xml": markupLike,
 	".toml": shellLike, ".ini": shellLike, ".cfg": yamlLike, ".conf": shellLike, ".env": shellLike, ".tf": shellLike,
 	"dockerfile": shellLike, "containerfile": shellLike, "makefile": makeLike, ".mk": makeLike,
 }

@@ -62,6 +62,7 @@ type mutant struct {
 	old   tree // when the base has to be another than the subject's
 	head  tree
 	holds bool
+	off   bool          // the lines stand but are switched off
 	state outcome.State // when it holds
 	file  string
 	lines scorecard.LineRange
@@ -84,7 +85,9 @@ func (s subject) harmless() []mutant {
 	add("a line added right below", s.file(splice(s.lines, last+1, 0, s.fresh(1))), outcome.Intact, own, first)
 	add("lines added at the end", s.file(append(slices.Clone(s.lines), s.fresh(1), "", s.fresh(2))), outcome.Intact, own, first)
 	if first > 1 {
-		add("the line above edited", s.file(splice(s.lines, first-1, 1, s.fresh(1))), outcome.Intact, own, first)
+		if s.plainAbove() {
+			add("the line above edited", s.file(splice(s.lines, first-1, 1, s.fresh(1))), outcome.Intact, own, first)
+		}
 		add("everything above replaced", s.file(splice(s.lines, 1, first-1, s.fresh(1), s.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(s.lines) {
@@ -152,6 +155,7 @@ func (s subject) harmful() []mutant {
 		}
 	}
 	add("block removed", s.file(s.without()))
+	out = append(out, s.disabled()...)
 	add("block replaced", s.file(splice(s.lines, s.first(), s.e.Lines.Count(), s.fresh(1), s.fresh(2))))
 	add("block removed and a copy of the file made", s.with(map[string]string{own: block(s.without()...), s.beside(): s.content()}))
 	add("block replaced and a copy of the file made", s.with(map[string]string{own: block(splice(s.lines, s.first(), s.e.Lines.Count(), s.fresh(1))...), s.beside(): s.content()}))
@@ -162,6 +166,23 @@ func (s subject) harmful() []mutant {
 	add("file now a link", s.with(map[string]string{own: "mode 120000"}))
 	add("file now a submodule", s.with(map[string]string{own: "mode 160000"}))
 	return append(out, s.splits()...)
+}
+
+// disabled leaves the lines alone and switches them off from outside. Only
+// lines of a program that begin in plain code can be.
+func (s subject) disabled() []mutant {
+	open, end := `"""`, `"""`
+	switch s.extension() {
+	case ".py":
+		if strings.Count(strings.Join(s.lines[:s.first()-1], "\n"), `"""`)%2 == 1 || strings.Contains(strings.Join(s.block(), ""), `"""`) {
+			return nil
+		}
+	case ".ts", ".js", ".go":
+		open, end = "/*", "*/"
+	default:
+		return nil
+	}
+	return []mutant{{kind: "commented out as a block", off: true, head: s.file(splice(splice(s.lines, s.last()+1, 0, end), s.first(), 0, open))}}
 }
 
 // splits tear a block apart.
@@ -191,6 +212,13 @@ func (s subject) otherLineEnds() string {
 		return strings.ReplaceAll(s.content(), "\r\n", "\n")
 	}
 	return strings.ReplaceAll(s.content(), "\n", "\r\n")
+}
+
+// plainAbove reports whether the line above neither opens nor ends a comment or
+// a string of several lines: without it, the cited lines would be inside one.
+func (s subject) plainAbove() bool {
+	above := s.lines[s.first()-2]
+	return !slices.ContainsFunc([]string{`"""`, "'''", "/*", "*/", "`"}, func(m string) bool { return strings.Contains(above, m) })
 }
 
 // says reports whether any cited line is not blank.

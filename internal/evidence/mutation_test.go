@@ -65,7 +65,7 @@ func mutateAll(t *testing.T, s subject, tallies map[string]*tally) {
 			n = &tally{}
 			tallies[m.kind] = n
 		}
-		if !m.holds && s.survives(m.head) {
+		if !m.holds && !m.off && s.survives(m.head) {
 			n.same++
 			continue
 		}
