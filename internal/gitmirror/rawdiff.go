@@ -123,11 +123,11 @@ func parseStatus(field string) (status byte, score int, err error) {
 		}
 		return status, 0, nil
 	case 'R':
-		score, err = strconv.Atoi(field[1:])
-		if err != nil || len(field) != 4 || score < 0 || score > 100 {
+		percent, err := strconv.ParseUint(field[1:], 10, 8)
+		if err != nil || len(field) != 4 || percent > 100 {
 			return 0, 0, fmt.Errorf("status %q: want a score of 000 to 100", clip(field))
 		}
-		return status, score, nil
+		return status, int(percent), nil
 	}
 	return 0, 0, fmt.Errorf("status %q is none of A, M, D, R, T", clip(field))
 }
