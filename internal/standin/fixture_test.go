@@ -127,7 +127,7 @@ func (f *fixture) commit(branch, path, content string) string {
 // pull opens a pull request from a new branch.
 func (f *fixture) pull(branch string) standin.Pull {
 	f.t.Helper()
-	f.commit(branch, "src/gate.go", "package gate\n\nfunc Allow() bool { return true }\n")
+	f.commit(branch, "src/gate.go", "package gate\n\nfunc Allow() bool { return true } // "+branch+"\n")
 	p, err := f.gh.OpenPull(f.ctx, person, repo, standin.PullRequest{Title: "Open the " + branch, Head: branch})
 	require.NoError(f.t, err)
 	return p
