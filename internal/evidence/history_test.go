@@ -1,0 +1,72 @@
+package evidence_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/evidence"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/testenv"
+)
+
+// historyLength is how many first-parent commits citations are carried over.
+const historyLength = 200
+
+// TestCitationsSurviveHistoryBothWays carries every citation from the audited
+// commit back over history, commit by commit, and the ones that held all the way
+// forward again: each must hold all the way and end where it began.
+func TestCitationsSurviveHistoryBothWays(t *testing.T) {
+	for name, mirror := range map[string]string{"taskweaver": "microsoft+TaskWeaver", "qwen-agent": "QwenLM+Qwen-Agent"} {
+		t.Run(name, func(t *testing.T) {
+			a := corpus(t, name)
+			c := openClone(t, testenv.Mirror(t, mirror))
+			commits := strings.Fields(c.git("rev-list", "--first-parent", "-n", "201", a.commit))
+			require.Greater(t, len(commits), historyLength)
+			at := map[scorecard.Evidence]scorecard.Evidence{} // original to present place
+			for _, e := range a.citations {
+				at[e] = e
+			}
+			moves := 0
+			step := func(base, head string) (lost []scorecard.Evidence) {
+				f := evidence.New(commitPair{c, base, head}, c.changes(base, head), evidence.Options{})
+				require.NoError(t, f.Prefetch(context.Background(), slices.Collect(maps.Values(at))))
+				for origin, now := range at {
+					it, err := f.Follow(context.Background(), now)
+					require.NoError(t, err)
+					if !it.State.Holds() {
+						lost = append(lost, origin)
+						continue
+					}
+					if it.After != now {
+						moves++
+					}
+					at[origin] = it.After
+				}
+				return lost
+			}
+			for i := 0; i < historyLength; i++ {
+				for _, e := range step(commits[i], commits[i+1]) {
+					delete(at, e)
+				}
+			}
+			back := moves
+			for i := historyLength; i > 0; i-- {
+				for _, e := range step(commits[i], commits[i-1]) {
+					assert.Fail(t, "lost on the way forward", "%s:%s at %s", e.File, e.Lines, commits[i-1])
+					delete(at, e)
+				}
+			}
+			for origin, now := range at {
+				assert.Equal(t, origin, now)
+			}
+			assert.NotEmpty(t, at)
+			t.Logf("%d of %d citations held over %d commits; %d moves back, %d forward", len(at), len(a.citations), historyLength, back, moves-back)
+		})
+	}
+}
