@@ -36,23 +36,26 @@ func newCatFile(x *executor) *catFile {
 // batch is the running process. Git 2.36 answers questions about size and content
 // in one process; older versions need one for each.
 type batch struct {
-	info, contents *pipe
-	infoVerb       string
-	contentsVerb   string
+	info, contents dialogue
+}
+
+// dialogue is how one kind of question is put.
+type dialogue struct {
+	*pipe
+	verb  string // before each name
+	flush string // after the last one, or ""
 }
 
 func (b *batch) stop() {
 	b.info.stop()
-	if b.contents != b.info {
-		b.contents.stop()
-	}
+	b.contents.stop()
 }
 
 // infos asks for type and size of each name, in order. A name may be an id or any
 // revision without a line break.
 func (c *catFile) infos(ctx context.Context, names []string) ([]header, error) {
 	headers := make([]header, 0, len(names))
-	err := c.exchange(ctx, names, func(b *batch) (*pipe, string) { return b.info, b.infoVerb },
+	err := c.exchange(ctx, names, func(b *batch) dialogue { return b.info },
 		func(in *bufio.Reader) error {
 			h, err := readHeader(in)
 			if err == nil {
@@ -73,7 +76,7 @@ func (c *catFile) contents(ctx context.Context, objects []header) ([][]byte, err
 		names[i] = string(o.oid)
 	}
 	bodies := make([][]byte, 0, len(objects))
-	err := c.exchange(ctx, names, func(b *batch) (*pipe, string) { return b.contents, b.contentsVerb },
+	err := c.exchange(ctx, names, func(b *batch) dialogue { return b.contents },
 		func(in *bufio.Reader) error {
 			body, err := readBody(in, objects[len(bodies)])
 			if err == nil {
@@ -108,7 +111,7 @@ func readBody(in *bufio.Reader, want header) ([]byte, error) {
 
 // exchange sends one line for each name and calls read once for each answer.
 // Whatever goes wrong ends the process, so that the next exchange starts clean.
-func (c *catFile) exchange(ctx context.Context, names []string, channel func(*batch) (*pipe, string), read func(*bufio.Reader) error) error {
+func (c *catFile) exchange(ctx context.Context, names []string, choose func(*batch) dialogue, read func(*bufio.Reader) error) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -133,8 +136,8 @@ func (c *catFile) exchange(ctx context.Context, names []string, channel func(*ba
 			c.live = live
 		}
 		answers := 0
-		p, verb := channel(c.live)
-		err := p.converse(ctx, verb, names, func(in *bufio.Reader) error {
+		d := choose(c.live)
+		err := d.converse(ctx, names, func(in *bufio.Reader) error {
 			err := read(in)
 			if err == nil {
 				answers++
@@ -149,24 +152,25 @@ func (c *catFile) exchange(ctx context.Context, names []string, channel func(*ba
 		if died := errors.Is(err, io.EOF); died && reused && answers == 0 && ctx.Err() == nil {
 			continue // it had ended before it was asked: ask a new one, once
 		}
-		return p.explain(ctx, err)
+		return d.explain(ctx, err)
 	}
 }
 
 // start runs the process and proves that it answers.
 func (c *catFile) start(ctx context.Context) (*batch, error) {
-	p, err := c.open(ctx, "--batch-command")
+	// With --buffer git answers all questions up to a flush in one go, which spares
+	// a change of process for every object.
+	info, err := c.open(ctx, dialogue{verb: "info ", flush: "flush\n"}, "--batch-command", "--buffer")
 	if err == nil {
-		return &batch{info: p, contents: p, infoVerb: "info ", contentsVerb: "contents "}, nil
+		return &batch{info: info, contents: dialogue{info.pipe, "contents ", info.flush}}, nil
 	}
 	if exitCode(err) != usageExit {
 		return nil, err
 	}
-	info, err := c.open(ctx, "--batch-check")
-	if err != nil {
+	if info, err = c.open(ctx, dialogue{}, "--batch-check"); err != nil {
 		return nil, err
 	}
-	contents, err := c.open(ctx, "--batch")
+	contents, err := c.open(ctx, dialogue{}, "--batch")
 	if err != nil {
 		info.stop()
 		return nil, err
@@ -174,24 +178,21 @@ func (c *catFile) start(ctx context.Context) (*batch, error) {
 	return &batch{info: info, contents: contents}, nil
 }
 
-func (c *catFile) open(ctx context.Context, mode string) (*pipe, error) {
-	p, err := startPipe(c.x, call{subcommand: "cat-file", flags: []string{mode}})
+func (c *catFile) open(ctx context.Context, d dialogue, flags ...string) (dialogue, error) {
+	p, err := startPipe(c.x, call{subcommand: "cat-file", flags: flags})
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	verb := ""
-	if mode == "--batch-command" {
-		verb = "info "
-	}
-	err = p.converse(ctx, verb, []string{nobody}, func(in *bufio.Reader) error {
+	d.pipe = p
+	err = d.converse(ctx, []string{nobody}, func(in *bufio.Reader) error {
 		_, err := readHeader(in)
 		return err
 	})
 	if err != nil {
 		p.stop()
-		return nil, p.explain(ctx, err)
+		return d, p.explain(ctx, err)
 	}
-	return p, nil
+	return d, nil
 }
 
 func (c *catFile) close() error {
@@ -240,20 +241,21 @@ func startPipe(x *executor, c call) (*pipe, error) {
 
 // converse writes all questions while it reads the answers, so that neither side
 // waits for a full pipe. Cancelling ctx kills the process.
-func (p *pipe) converse(ctx context.Context, verb string, names []string, read func(*bufio.Reader) error) error {
-	release := context.AfterFunc(ctx, func() { _ = killGroup(p.cmd) })
+func (d dialogue) converse(ctx context.Context, names []string, read func(*bufio.Reader) error) error {
+	release := context.AfterFunc(ctx, func() { _ = killGroup(d.cmd) })
 	wrote := make(chan error, 1)
 	go func() {
-		w := bufio.NewWriterSize(p.in, readerSize)
+		w := bufio.NewWriterSize(d.in, readerSize)
 		for _, name := range names {
-			_, _ = w.WriteString(verb + name + "\n") // bufio keeps the first error for Flush
+			_, _ = w.WriteString(d.verb + name + "\n") // bufio keeps the first error for Flush
 		}
+		_, _ = w.WriteString(d.flush)
 		wrote <- w.Flush()
 	}()
 	for range names {
-		if err := read(p.out); err != nil {
+		if err := read(d.out); err != nil {
 			release()
-			_ = killGroup(p.cmd) // lets a blocked writer go
+			_ = killGroup(d.cmd) // lets a blocked writer go
 			<-wrote
 			return err
 		}
