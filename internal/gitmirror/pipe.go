@@ -1,0 +1,94 @@
+package gitmirror
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+)
+
+// pipe is a process that answers lines.
+type pipe struct {
+	call   call
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tailBuffer
+	exit   error
+}
+
+func startPipe(x *executor, c call) (*pipe, error) {
+	// The process outlives the call that needs it first, hence no deadline here.
+	cmd, err := x.command(context.Background(), c)
+	if err != nil {
+		return nil, err
+	}
+	p := &pipe{call: c, cmd: cmd, stderr: &tailBuffer{}}
+	cmd.Stderr = p.stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	p.out = bufio.NewReaderSize(out, readerSize)
+	if p.in, err = cmd.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	x.processes.Add(1)
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
+	}
+	return p, nil
+}
+
+// converse writes all questions while it reads the answers, so that neither side
+// waits for a full pipe. Cancelling ctx kills the process.
+func (d dialogue) converse(ctx context.Context, names []string, read func(*bufio.Reader) error) error {
+	release := context.AfterFunc(ctx, func() { _ = killGroup(d.cmd) })
+	wrote := make(chan error, 1)
+	go func() {
+		w := bufio.NewWriterSize(d.in, readerSize)
+		for _, name := range names {
+			_, _ = w.WriteString(d.verb + name + "\n") // bufio keeps the first error for Flush
+		}
+		_, _ = w.WriteString(d.flush)
+		wrote <- w.Flush()
+	}()
+	for range names {
+		if err := read(d.out); err != nil {
+			release()
+			_ = killGroup(d.cmd) // lets a blocked writer go
+			<-wrote
+			return err
+		}
+	}
+	err := <-wrote
+	if !release() {
+		return context.Cause(ctx) // killed, though it had answered
+	}
+	return err
+}
+
+// stop ends the process and collects its status. It may be called again.
+func (p *pipe) stop() {
+	if p.cmd.ProcessState != nil {
+		return
+	}
+	_ = p.in.Close()
+	_ = killGroup(p.cmd)
+	p.exit = p.cmd.Wait()
+}
+
+// explain says why a conversation ended, best reason first. The process must be
+// stopped.
+func (p *pipe) explain(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("git %s: %w", p.call.subcommand, context.Cause(ctx))
+	}
+	var exit *exec.ExitError
+	if (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) && errors.As(p.exit, &exit) {
+		return failure(p.call, p.exit, p.stderr.String())
+	}
+	return fmt.Errorf("git %s: %w", p.call.subcommand, err)
+}
