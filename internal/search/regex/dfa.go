@@ -116,7 +116,9 @@ func (d *lineDFA) nextLine(text []byte, from int, fallback func(line []byte) boo
 		case dfaDead:
 			_, i = lineAround(text, from, i)
 		}
-		s = d.start
+		if s = d.start; i == len(text) {
+			return 0, 0, false
+		}
 	}
 	if from < len(text) && text[len(text)-1] != '\n' {
 		line := d.classes['\n']

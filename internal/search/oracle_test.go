@@ -1,0 +1,105 @@
+package search_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"mvdan.cc/sh/v3/shell"
+
+	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/testenv"
+)
+
+// oracle is the real ripgrep in a checkout.
+type oracle struct {
+	rg, dir string
+	env     []string
+}
+
+func newOracle(t testing.TB, dir string) *oracle {
+	t.Helper()
+	return &oracle{rg: testenv.Ripgrep(t), dir: dir, env: testenv.GitEnv(t)}
+}
+
+// run runs the command the way the count of an evidence search is defined: with
+// the scope paths that exist and that the command does not have appended. ok is
+// false when no scope path exists, and fatal when ripgrep refused the command.
+func (o *oracle) run(t testing.TB, command, scope string) (out string, ok, fatal bool) {
+	t.Helper()
+	words, err := shell.Fields(command, func(string) string { return "" })
+	require.NoError(t, err, command)
+	clean := func(p string) string { return filepath.Clean(p) }
+	ok = strings.TrimSpace(scope) == ""
+	for _, p := range strings.Fields(scope) {
+		if _, err := os.Stat(filepath.Join(o.dir, filepath.Clean(p))); err != nil {
+			continue
+		}
+		ok = true
+		if !slices.ContainsFunc(words[1:], func(w string) bool { return clean(w) == clean(p) }) {
+			words = append(words, p)
+		}
+	}
+	if !ok {
+		return "", false, false
+	}
+	cmd := exec.Command(o.rg, words[1:]...)
+	cmd.Dir, cmd.Env = o.dir, o.env
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return stdout.String(), true, cmd.ProcessState.ExitCode() == 2 && stdout.Len() == 0 && !strings.Contains(stderr.String(), "No such file") && !strings.Contains(stderr.String(), "No files were searched")
+}
+
+// nonBlank are the lines that count.
+func nonBlank(out string) []string {
+	var kept []string
+	for l := range strings.SplitSeq(out, "\n") {
+		if strings.TrimSpace(l) != "" {
+			kept = append(kept, l)
+		}
+	}
+	return kept
+}
+
+// verify compares one search with ripgrep. It returns false when the search is
+// refused.
+func verify(t testing.TB, o *oracle, files search.Source, command, scope string) bool {
+	t.Helper()
+	label := fmt.Sprintf("%s | %s", command, scope)
+	q, err := search.Parse(command, scope)
+	var refused *search.UnsupportedError
+	if err != nil {
+		require.ErrorAs(t, err, &refused, label)
+		return false
+	}
+	got, err := q.Run(context.Background(), files)
+	if err != nil {
+		require.ErrorAs(t, err, &refused, label)
+		return false
+	}
+	out, ok, fatal := o.run(t, command, scope)
+	assert.False(t, fatal, "%s: ripgrep fails on it", label)
+	assert.Equal(t, ok, got.ScopeExists, "%s: scope exists", label)
+	want := nonBlank(out)
+	if !assert.Equal(t, len(want), got.Hits, "%s\nripgrep:\n%s\nours: %+v", label, out, got.Matches) {
+		return true
+	}
+	if !got.Truncated {
+		assert.Len(t, got.Matches, got.Hits, label)
+	}
+	return true
+}

@@ -1,0 +1,150 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// root is a path that ripgrep is given and that exists.
+type root struct {
+	path string
+	dir  bool
+	file File // when not dir
+}
+
+// covers reports whether the file at path is searched through the root, as far
+// as the root alone can tell.
+func (r root) covers(path string) bool {
+	if r.dir {
+		return below(path, r.path)
+	}
+	return path == r.path
+}
+
+// layout is how the paths of a search stand in one tree.
+type layout struct {
+	roots       []root
+	scopeExists bool
+	names       bool // ripgrep prints the file name before each line
+	mapped      bool // ripgrep maps files into memory instead of reading them
+}
+
+func (l *layout) equal(m *layout) bool {
+	return l.scopeExists == m.scopeExists && l.names == m.names && l.mapped == m.mapped &&
+		slices.EqualFunc(l.roots, m.roots, func(a, b root) bool { return a.path == b.path && a.dir == b.dir })
+}
+
+// statFunc says what stands at a path.
+type statFunc func(path string) (File, bool, error)
+
+// layoutOf finds what the paths of the query are in a tree.
+func (q *Query) layoutOf(stat statFunc) (*layout, error) {
+	l := &layout{}
+	arguments, allFiles := 0, true
+	exists := map[string]bool{}
+	for _, p := range q.paths {
+		f, found, err := q.statPath(p, stat)
+		if err != nil {
+			return nil, err
+		}
+		exists[p.path] = found
+		if found || p.onCommand {
+			arguments++
+		}
+		if !found {
+			allFiles = allFiles && !p.onCommand
+			continue
+		}
+		dir := f.Mode == ModeDir
+		allFiles = allFiles && !dir
+		l.roots = append(l.roots, root{path: p.path, dir: dir, file: f})
+	}
+	for _, p := range q.scope {
+		l.scopeExists = l.scopeExists || exists[p]
+	}
+	l.names = !q.o.noNames && (q.o.names || q.o.vimgrep || arguments > 1 || len(l.roots) > 0 && l.roots[0].dir)
+	const fewPaths = 10 // up to which ripgrep maps files that are all named
+	l.mapped = q.o.mmap || !q.o.noMmap && allFiles && arguments <= fewPaths
+	return l, nil
+}
+
+// statPath looks at one path of the query. Symbolic links on the way are refused:
+// ripgrep follows those that it is given.
+func (q *Query) statPath(p scopePath, stat statFunc) (File, bool, error) {
+	if p.path == "" {
+		return File{Mode: ModeDir}, true, nil
+	}
+	f, found, err := stat(p.path)
+	if err != nil {
+		return f, false, fmt.Errorf("look at %q: %w", p.path, err)
+	}
+	if !found {
+		for _, dir := range ancestors(p.path) {
+			if dir == "" {
+				break
+			}
+			if d, ok, err := stat(dir); err != nil {
+				return f, false, fmt.Errorf("look at %q: %w", dir, err)
+			} else if ok && d.Mode == ModeSymlink {
+				return f, false, unsupported(p.path, "the path leads through a symbolic link")
+			}
+		}
+		return f, false, nil
+	}
+	switch f.Mode {
+	case ModeSymlink:
+		return f, false, unsupported(p.path, "the path is a symbolic link")
+	case ModeSubmodule: // an empty directory in a fresh clone
+		f.Mode = ModeDir
+	case ModeDir:
+	default:
+		if p.dirOnly {
+			return f, false, nil // a file with a trailing slash is not there
+		}
+	}
+	return f, true, nil
+}
+
+// listing is a sorted list of the files at and below some paths.
+type listing []File
+
+// stat answers from the listing, which must hold what is at and below path.
+func (l listing) stat(path string) (File, bool, error) {
+	i := sort.Search(len(l), func(i int) bool { return l[i].Path >= path })
+	if i < len(l) && l[i].Path == path {
+		return l[i], true, nil
+	}
+	prefix := path + "/"
+	i = sort.Search(len(l), func(i int) bool { return l[i].Path >= prefix })
+	if i < len(l) && strings.HasPrefix(l[i].Path, prefix) {
+		return File{Path: path, Mode: ModeDir}, true, nil
+	}
+	return File{}, false, nil
+}
+
+// under returns the files of the listing that lie under dir.
+func (l listing) under(dir string) listing {
+	if dir == "" {
+		return l
+	}
+	lo := sort.Search(len(l), func(i int) bool { return l[i].Path >= dir+"/" })
+	hi := sort.Search(len(l), func(i int) bool { return l[i].Path >= dir+"0" }) // '0' follows '/'
+	return l[lo:hi]
+}
+
+// statSource looks at a path by whatever the source can do.
+func statSource(ctx context.Context, src Source) statFunc {
+	if s, ok := src.(Stater); ok {
+		return func(path string) (File, bool, error) { return s.Stat(ctx, path) }
+	}
+	return func(path string) (File, bool, error) {
+		files, err := src.List(ctx, []string{path})
+		if err != nil {
+			return File{}, false, err
+		}
+		return listing(files).stat(path)
+	}
+}

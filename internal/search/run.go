@@ -1,0 +1,234 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Run evaluates the search over a tree. Besides errors of the source it returns
+// an *UnsupportedError where the tree holds something that is not evaluated.
+func (q *Query) Run(ctx context.Context, src Source, opts ...Option) (Result, error) {
+	set := newSettings(opts)
+	files, err := src.List(ctx, q.listPaths())
+	if err != nil {
+		return Result{}, fmt.Errorf("list the scope: %w", err)
+	}
+	list := listing(files)
+	layout, err := q.layoutOf(q.listedStat(ctx, src, list))
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{ScopeExists: layout.scopeExists}
+	if !res.ScopeExists {
+		return res, nil // ripgrep is not run at all
+	}
+	treeKey := q.treeKey(list)
+	if res, ok := cachedResult(set.cache, treeKey); ok {
+		return res, nil
+	}
+	f, err := q.newFilter(ctx, src, layout, list)
+	if err != nil {
+		return Result{}, err
+	}
+	work, err := f.work(list)
+	if err != nil {
+		return Result{}, err
+	}
+	e := &evaluation{q: q, scan: q.newScanner(MaxMatches), cache: set.cache}
+	if err := e.evaluate(ctx, src, work); err != nil {
+		return Result{}, err
+	}
+	if e.uncertain != "" && e.grew {
+		return Result{}, unsupported(e.uncertain, "what ripgrep prints for it depends on which files a thread read before")
+	}
+	e.compact()
+	res.Hits, res.Matches, res.Truncated = e.hits, e.matches(), e.truncated
+	putResult(set.cache, treeKey, res)
+	return res, nil
+}
+
+// listPaths are the paths whose entries an evaluation in full needs: those of the
+// search, and the ignore files above them.
+func (q *Query) listPaths() []string {
+	var out []string
+	for _, p := range q.paths {
+		out = append(out, p.path)
+		if !q.parentRules() {
+			continue
+		}
+		for _, dir := range ancestors(p.path) {
+			for _, name := range q.ignoreKinds().names() {
+				out = append(out, join(dir, name))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// listedStat answers for the paths of the query from the listing, and asks the
+// source for what is above them.
+func (q *Query) listedStat(ctx context.Context, src Source, list listing) statFunc {
+	ask := statSource(ctx, src)
+	return func(path string) (File, bool, error) {
+		for _, p := range q.paths {
+			if path == p.path || below(path, p.path) {
+				return list.stat(path)
+			}
+		}
+		return ask(path)
+	}
+}
+
+// job is one file to evaluate, under the circumstances of the root that it was
+// found through.
+type job struct {
+	file File
+	at   circumstances
+}
+
+// work lists the files that are searched, once for each root that leads to them.
+func (f *filter) work(list listing) ([]job, error) {
+	var out []job
+	for _, r := range f.layout.roots {
+		at := circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
+		if !r.dir {
+			out = append(out, job{r.file, at})
+			continue
+		}
+		for _, file := range list.under(r.path) {
+			if !file.regular() {
+				continue
+			}
+			ok, err := f.admits(r, file.Path)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				out = append(out, job{file, at})
+			}
+		}
+	}
+	return out, nil
+}
+
+// evaluation adds up the results of files. It keeps the first lines by path, as
+// many as its scanner keeps of one file, and not many more on the way.
+type evaluation struct {
+	q         *Query
+	scan      *scanner
+	cache     Cache
+	hits      int
+	truncated bool   // there are more lines than are kept
+	uncertain string // the first file whose result is
+	grew      bool
+	found     []found
+	kept      int // lines in found
+}
+
+// found are the printed lines of one file.
+type found struct {
+	path  string
+	lines []line
+}
+
+// evaluate scans the files of jobs, in their order. A file that has several jobs
+// is read once.
+func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error {
+	todo := map[string][]job{}
+	var files []File
+	for _, j := range jobs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if res, ok := cachedFile(e.cache, e.q.blobKey(j), e.scan.keep); ok {
+			e.take(j.file.Path, res)
+			continue
+		}
+		if todo[j.file.Path] == nil {
+			files = append(files, j.file)
+		}
+		todo[j.file.Path] = append(todo[j.file.Path], j)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	err := src.Read(ctx, files, func(f File, data []byte) error {
+		for _, j := range todo[f.Path] {
+			if err := e.scanJob(ctx, j, data); err != nil {
+				return fmt.Errorf("search %q: %w", f.Path, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the files: %w", err)
+	}
+	return nil
+}
+
+func (e *evaluation) scanJob(ctx context.Context, j job, data []byte) error {
+	var res fileResult
+	if e.q.o.hasMaxSize && !j.at.explicit && int64(len(data)) > e.q.o.maxSize {
+		res = fileResult{}
+	} else {
+		var err error
+		if res, err = e.scan.file(ctx, data, j.at); err != nil {
+			return err
+		}
+	}
+	putFile(e.cache, e.q.blobKey(j), res)
+	e.take(j.file.Path, res)
+	return nil
+}
+
+func (e *evaluation) take(path string, res fileResult) {
+	e.hits += res.hits
+	e.truncated = e.truncated || res.truncated
+	e.grew = e.grew || res.grew
+	if res.uncertain && e.uncertain == "" {
+		e.uncertain = path
+	}
+	if len(res.lines) > 0 {
+		e.found = append(e.found, found{path, res.lines})
+		if e.kept += len(res.lines); e.kept > 4*e.scan.keep {
+			e.compact()
+		}
+	}
+}
+
+// compact sorts the files found and drops the lines past those that are kept.
+func (e *evaluation) compact() {
+	slices.SortStableFunc(e.found, func(a, b found) int { return cmp.Compare(a.path, b.path) })
+	e.kept = 0
+	for i := range e.found {
+		f := &e.found[i]
+		if room := e.scan.keep - e.kept; len(f.lines) > room {
+			e.truncated = true
+			f.lines = f.lines[:room]
+		}
+		e.kept += len(f.lines)
+	}
+	e.found = slices.DeleteFunc(e.found, func(f found) bool { return len(f.lines) == 0 })
+}
+
+// matches lists what was found, sorted.
+func (e *evaluation) matches() []Match {
+	var out []Match
+	for _, f := range e.found {
+		for _, l := range f.lines {
+			m := Match{File: f.path, Line: l.number, Text: l.text}
+			if s := e.q.form.Summary; s == filesWith || s == filesWithout {
+				m.Text = f.path
+			}
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
+}

@@ -1,0 +1,80 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/search/ignore"
+)
+
+// Touches returns the changed paths that may alter the result, sorted: those that
+// the scope, the globs, the types and the depth let pass, and ignore files above
+// or in the scope. It goes by paths alone and reads nothing, so that a path that
+// an ignore file leaves out is among them; Delta.Read tells those apart. Where
+// ignore files are respected that goes for hidden files too, which an ignore
+// file may include.
+func (q *Query) Touches(changes []Change) []string {
+	var out []string
+	for _, c := range changes {
+		for _, f := range []*File{c.Old, c.New} {
+			if f != nil && (q.mayRead(f.Path) || q.mayRule(f.Path)) {
+				out = append(out, f.Path)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// mayRead reports whether the search could read a file at the path.
+func (q *Query) mayRead(path string) bool {
+	for _, p := range q.paths {
+		if path == p.path || below(path, p.path) && q.mayWalkTo(p.path, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayWalkTo is mayRead for a path below a directory of the search.
+func (q *Query) mayWalkTo(dir, path string) bool {
+	if q.o.hasMaxDepth && strings.Count(relative(path, dir), "/")+1 > q.o.maxDepth {
+		return false
+	}
+	for d := parent(path); d != dir; d = parent(d) {
+		if !q.mayPass(d, true) {
+			return false
+		}
+	}
+	return q.mayPass(path, false)
+}
+
+// mayPass reports whether an entry may pass whatever the ignore files say.
+func (q *Query) mayPass(path string, isDir bool) bool {
+	v := q.overrides.Override(path, isDir)
+	if v == ignore.None {
+		v = q.types.Match(path, isDir)
+	}
+	if v == ignore.None && ignore.Hidden(path) {
+		return q.showHidden() || q.ignoreKinds().any()
+	}
+	return v != ignore.Ignore
+}
+
+// mayRule reports whether the path is an ignore file that may decide what the
+// search reads.
+func (q *Query) mayRule(path string) bool {
+	if !slices.Contains(q.ignoreKinds().names(), baseName(path)) {
+		return false
+	}
+	dir := parent(path)
+	for _, p := range q.paths {
+		switch {
+		case dir == p.path || below(dir, p.path):
+			return true
+		case below(p.path, dir) && q.parentRules():
+			return true
+		}
+	}
+	return false
+}
