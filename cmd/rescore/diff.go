@@ -106,19 +106,15 @@ func request(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card, ba
 
 func writeOutcome(s streams, format string, o *outcome.Outcome) error {
 	var data []byte
-	var err error
 	switch format {
 	case "json":
-		data, err = report.JSON(o)
+		data = report.JSON(o)
 	case "markdown":
-		data = []byte(report.Comment(o, report.CommentOptions{}))
+		data = []byte(report.Comment(o, report.Options{}))
 	case "sarif":
-		data, err = report.SARIF(o)
+		data = report.SARIF(o)
 	default:
-		data = []byte(report.Text(o, report.TextOptions{Color: colored(s.out)}))
-	}
-	if err != nil {
-		return fmt.Errorf("format the outcome as %s: %w", format, err)
+		data = []byte(report.Text(o, width(s.out), colored(s.out)))
 	}
 	return writeResult(s, "", data)
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -21,16 +19,7 @@ func writeStep(w io.Writer, format string, o *outcome.Outcome) error {
 		_, err := fmt.Fprintf(w, "%.12s  %s\n", o.Head, o.Title)
 		return err
 	}
-	data, err := report.JSON(o)
-	if err != nil {
-		return fmt.Errorf("format the outcome: %w", err)
-	}
-	var line bytes.Buffer
-	if err := json.Compact(&line, data); err != nil {
-		return fmt.Errorf("format the outcome: %w", err)
-	}
-	line.WriteByte('\n')
-	_, err = w.Write(line.Bytes())
+	_, err := w.Write(report.JSONLine(o))
 	return err
 }
 

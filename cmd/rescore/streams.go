@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 )
 
 // streams are the three standard streams of one run.
@@ -21,6 +22,19 @@ type streams struct {
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// width is the width of the terminal in columns, or 0 when the writer is none and
+// lines need no folding.
+func width(w io.Writer) int {
+	if !isTerminal(w) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
 }
 
 // colored reports whether to use colours on the writer (https://no-color.org).

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
 	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/rescore"
 )
@@ -33,7 +33,7 @@ hits. Exit status 1 when something is not confirmed.`,
 }
 
 func runVerify(ctx context.Context, s streams, f verifyFlags) error {
-	engine, err := newEngine(defaultJudges())
+	engine, err := newEngine([]string{judgeevidence.Name})
 	if err != nil {
 		return err
 	}
@@ -62,11 +62,9 @@ func runVerify(ctx context.Context, s streams, f verifyFlags) error {
 	if err != nil {
 		return repoError(err)
 	}
-	data := []byte(report.VerifyText(v, report.TextOptions{Color: colored(s.out)}))
+	data := []byte(report.VerifyText(v, width(s.out), colored(s.out)))
 	if f.format == "json" {
-		if data, err = report.VerifyJSON(v); err != nil {
-			return fmt.Errorf("format the verification: %w", err)
-		}
+		data = report.VerifyJSON(v)
 	}
 	if err := writeResult(s, "", data); err != nil {
 		return err

@@ -65,13 +65,23 @@ func (f *Follower) search(ctx context.Context, e scorecard.Evidence) (outcome.It
 	it, ok := f.searches[key]
 	if !ok {
 		var err error
-		if it, err = f.searchOnce(ctx, e); err != nil {
+		it, err = f.searchOnce(ctx, e)
+		if unread(err) {
+			it, err = unverifiable(e, "a file in the scope cannot be read: %s", err.Error()), nil
+		}
+		if err != nil {
 			return it, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
 		}
 		f.searches[key] = it
 	}
 	it.Before.Note, it.After.Note = e.Note, e.Note
 	return it, nil
+}
+
+// unread reports whether the error is about one file that cannot be read, which
+// makes a search unverifiable, and not about the infrastructure.
+func unread(err error) bool {
+	return errors.Is(err, ErrMissing) || errors.Is(err, ErrTooLarge) || errors.Is(err, search.ErrTooLarge)
 }
 
 func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {

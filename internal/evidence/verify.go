@@ -174,7 +174,11 @@ func (v *verifier) search(ctx context.Context, e scorecard.Evidence) (Check, err
 		r = &ran{}
 		q, err := search.Parse(e.Search, e.Scope)
 		if r.refuse = err; err == nil {
-			if r.result, err = q.Run(ctx, v.src); err != nil {
+			r.result, err = q.Run(ctx, v.src)
+			switch {
+			case unread(err):
+				r.refuse = err
+			case err != nil:
 				return Check{}, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
 			}
 		}

@@ -51,11 +51,11 @@ func nextLevel(criterion string, p scorecard.ParameterID, level scorecard.Level)
 	if level >= scorecard.MaxLevel {
 		return ""
 	}
-	c, ok := rubric.Criterion(criterion)
-	if !ok {
+	c, err := rubric.Criterion(criterion)
+	if err != nil {
 		return "Show evidence for the next level."
 	}
-	return c.Anchors(string(p))[level+1]
+	return c.Anchors[string(p)][level+1]
 }
 
 // standing is the evidence as it stands at head: held and edited items at their
