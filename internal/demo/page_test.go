@@ -1,0 +1,104 @@
+package demo
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/standin"
+	"github.com/rescore-app/rescore/testdata"
+)
+
+// openHouse raises the stage without the app and opens the first pull request.
+func openHouse(t *testing.T) (*stage, standin.Pull, *httptest.Server) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	h, err := testdata.Heron()
+	require.NoError(t, err)
+	gh, err := standin.New(standin.Options{Dir: t.TempDir()})
+	require.NoError(t, err)
+	st := &stage{history: h, github: gh}
+	t.Cleanup(func() { assert.NoError(t, st.close()) })
+	require.NoError(t, gh.Start())
+	require.NoError(t, st.populate(ctx))
+	require.NoError(t, st.push(ctx))
+	p := h.Pulls[1]
+	stream, err := h.PullStream(p)
+	require.NoError(t, err)
+	require.NoError(t, gh.Import(ctx, p.Author, h.FullName(), stream))
+	pull, err := gh.OpenPull(ctx, p.Author, h.FullName(), standin.PullRequest{Title: p.Title, Body: p.Body, Head: p.Branch})
+	require.NoError(t, err)
+	srv := httptest.NewServer((&page{hub: st.hub, intro: "An agent."}).routes())
+	t.Cleanup(srv.Close)
+	return st, pull, srv
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	res, err := http.Get(url)
+	require.NoError(t, err)
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	if strings.Contains(res.Header.Get("Content-Type"), "html") {
+		assert.Contains(t, res.Header.Get("Content-Security-Policy"), "default-src 'none'")
+		assert.NotContains(t, string(body), "<script")
+	}
+	return res.StatusCode, string(body)
+}
+
+func TestPageShowsPullsCommentsAndSource(t *testing.T) {
+	st, pull, srv := openHouse(t)
+	link := "https://github.com/acme/heron/blob/" + pull.HeadSHA + "/heron/screen.py#L11-L18"
+	_, err := st.github.Comment("mlind", st.hub.repo, pull.Number,
+		"### Rescore: **fine**\n\n| a | b |\n|---|---|\n| [`heron/screen.py:11`]("+link+") | 2 |\n\n<details><summary>More</summary>\n\ninside\n\n</details>\n\n<script>alert(1)</script><img src=x onerror=alert(1)>")
+	require.NoError(t, err)
+
+	status, body := get(t, srv.URL+"/")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, body, "Tidy the modules")
+	assert.Contains(t, body, "no check yet")
+
+	status, body = get(t, srv.URL+"/pulls/1")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, body, "<strong>fine</strong>")
+	assert.Contains(t, body, "<details><summary>More</summary>")
+	assert.Contains(t, body, `href="/source/`+pull.HeadSHA+`/heron/screen.py?from=11&amp;to=18#L11"`)
+	assert.Contains(t, body, "heron/limits.py → heron/budget.py")
+	assert.NotContains(t, body, "alert(1)</script>")
+	assert.NotContains(t, body, "onerror")
+
+	status, body = get(t, srv.URL+"/source/"+pull.HeadSHA+"/heron/screen.py?from=11&to=18")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Contains(t, body, `<tr id="L11" class="marked"><td>11</td><td>def render_request(request: Request) -&gt; str:</td></tr>`)
+	assert.Contains(t, body, `<tr id="L19"><td>`)
+}
+
+func TestPageSaysWhatIsNotThere(t *testing.T) {
+	_, pull, srv := openHouse(t)
+	for _, path := range []string{"/pulls/99", "/pulls/x", "/nowhere", "/source/" + pull.HeadSHA + "/no/such/file.py",
+		"/source/" + strings.Repeat("0", 40) + "/README.md", "/source/" + pull.HeadSHA + "/..%2f..%2fREADME.md"} {
+		status, _ := get(t, srv.URL+path)
+		assert.Equal(t, http.StatusNotFound, status, path)
+	}
+}
+
+func TestTailKeepsTheEnd(t *testing.T) {
+	var l tail
+	for range 2000 {
+		_, _ = l.Write([]byte("a line of the log\n"))
+	}
+	_, _ = l.Write([]byte("the last\n"))
+	got := l.String()
+	assert.LessOrEqual(t, len(got), tailBytes)
+	assert.True(t, strings.HasPrefix(got, "a line"), got[:20])
+	assert.True(t, strings.HasSuffix(got, "the last\n"))
+}
