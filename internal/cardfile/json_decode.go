@@ -1,7 +1,6 @@
 package cardfile
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -34,30 +33,43 @@ type fields struct {
 	d    *decoder
 	n    *node
 	path string
-	used map[string]bool
+	used []bool // by member
 }
 
 // object begins an object.
 func (d *decoder) object(n *node, path string) *fields {
-	f := &fields{d: d, n: n, path: path, used: map[string]bool{}}
 	if n == nil || n.kind != objectNode {
 		d.fail(n, path, "want an object", "")
-		f.n = &node{kind: objectNode}
+		n = &node{kind: objectNode}
 	}
-	return f
+	return &fields{d: d, n: n, path: path, used: make([]bool, len(n.members))}
 }
 
 // done refuses members that nobody asked for.
 func (f *fields) done() {
-	for _, m := range f.n.members {
-		if !f.used[m.name] {
+	for i, m := range f.n.members {
+		if !f.used[i] {
 			f.d.fail(m.value, f.at(m.name), "this key is not part of an entry, schema version "+scorecard.SchemaVersion, "remove it, or correct its spelling")
 		}
 	}
 }
 
 func (f *fields) at(name string) string {
-	return f.path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	if strings.ContainsAny(name, "~/") {
+		name = strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	return f.path + "/" + name
+}
+
+// member returns a member and notes that it was asked for.
+func (f *fields) member(name string) *node {
+	for i, m := range f.n.members {
+		if m.name == name {
+			f.used[i] = true
+			return m.value
+		}
+	}
+	return nil
 }
 
 // get returns a member that must be there.
@@ -71,8 +83,7 @@ func (f *fields) get(name string) *node {
 
 // find returns a member that may be missing or null as nil.
 func (f *fields) find(name string) *node {
-	f.used[name] = true
-	if n := f.n.get(name); n != nil && !n.isNull() {
+	if n := f.member(name); n != nil && !n.isNull() {
 		return n
 	}
 	return nil
@@ -80,8 +91,7 @@ func (f *fields) find(name string) *node {
 
 // nullable returns a member that must be there and may be null.
 func (f *fields) nullable(name string) *node {
-	f.used[name] = true
-	n := f.n.get(name)
+	n := f.member(name)
 	if n == nil {
 		f.d.fail(f.n, f.at(name), "this key is missing", "give it, or null")
 		return nil
@@ -99,11 +109,11 @@ func (f *fields) text(name string, n *node) string {
 	if n == nil {
 		return ""
 	}
-	var s string
-	if n.kind != scalarNode || !strings.HasPrefix(n.raw, `"`) || json.Unmarshal([]byte(n.raw), &s) != nil {
+	if n.kind != scalarNode || !strings.HasPrefix(n.raw, `"`) {
 		f.d.fail(n, f.at(name), "want a string", "")
+		return ""
 	}
-	return s
+	return unquote(n.raw)
 }
 
 // one returns a string out of a set.

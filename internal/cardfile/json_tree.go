@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // node is a JSON value. raw is the text of a scalar; a value that was read also
@@ -44,40 +44,31 @@ func (n *node) get(name string) *node {
 
 func (n *node) isNull() bool { return n.kind == scalarNode && n.raw == "null" }
 
-// jsonReader builds the tree from encoding/json's tokens.
+// jsonReader builds the tree of a text that encoding/json has found valid, so that
+// the reader only has to find where values begin and end.
 type jsonReader struct {
 	file string
 	text string
-	dec  *json.Decoder
+	pos  int
 }
 
 func parseJSON(file, text string) (*node, error) {
-	r := &jsonReader{file: file, text: text, dec: json.NewDecoder(strings.NewReader(text))}
-	r.dec.UseNumber()
-	n, err := r.value(0)
-	if err != nil {
-		return nil, r.explain(err)
+	if !json.Valid([]byte(text)) {
+		return nil, explainJSON(file, text)
 	}
-	if _, err := r.dec.Token(); err != io.EOF {
-		return nil, jsonError(file, text, int(r.dec.InputOffset()), "", "there is more after the end of the entry", "keep one JSON object")
-	}
-	return n, nil
+	r := &jsonReader{file: file, text: text}
+	return r.value(0)
 }
 
-// explain gives an error of the decoder its place.
-func (r *jsonReader) explain(err error) error {
-	if e, ok := err.(*SyntaxError); ok {
-		return e
-	}
-	at := int(r.dec.InputOffset())
+// explainJSON says where a text stops being JSON.
+func explainJSON(file, text string) error {
+	var v json.RawMessage
+	err := json.Unmarshal([]byte(text), &v)
+	at, msg := len(text), "not valid JSON"
 	if e, ok := err.(*json.SyntaxError); ok {
-		at = int(e.Offset)
+		at, msg = int(e.Offset)-1, msg+": "+e.Error()
 	}
-	msg := err.Error()
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		msg = "the file ends in the middle of a value"
-	}
-	return jsonError(r.file, r.text, at, "", "not valid JSON: "+msg, "")
+	return jsonError(file, text, at, "", msg, "")
 }
 
 // jsonError is an error at a byte of the file.
@@ -88,77 +79,106 @@ func jsonError(file, text string, at int, where, msg, fix string) *SyntaxError {
 	return &SyntaxError{File: file, Line: line, Column: column, Where: where, Msg: msg, Fix: fix}
 }
 
-// value reads one value. The start of a token is where the previous one ended,
-// without the white space and punctuation between them.
+// skip steps over white space and the punctuation between values.
+func (r *jsonReader) skip() byte {
+	for {
+		switch c := r.text[r.pos]; c {
+		case ' ', '\t', '\r', '\n', ',', ':':
+			r.pos++
+		default:
+			return c
+		}
+	}
+}
+
 func (r *jsonReader) value(depth int) (*node, error) {
-	start := r.skip(int(r.dec.InputOffset()))
+	first := r.skip()
+	n := &node{start: r.pos}
 	if depth > MaxDepth {
-		return nil, jsonError(r.file, r.text, start, "", fmt.Sprintf("values are nested more than %d deep", MaxDepth), "")
+		return nil, jsonError(r.file, r.text, r.pos, "", fmt.Sprintf("values are nested more than %d deep", MaxDepth), "")
 	}
-	t, err := r.dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	n := &node{start: start, end: int(r.dec.InputOffset())}
-	switch t {
-	case json.Delim('{'):
+	var err error
+	switch first {
+	case '{':
 		n.kind = objectNode
 		err = r.object(n, depth)
-	case json.Delim('['):
+	case '[':
 		n.kind = arrayNode
-		for err == nil && r.dec.More() {
+		r.pos++
+		for err == nil && r.skip() != ']' {
 			var item *node
-			if item, err = r.value(depth + 1); err == nil {
-				n.items = append(n.items, item)
-			}
+			item, err = r.value(depth + 1)
+			n.items = append(n.items, item)
 		}
+		r.pos++
+	case '"':
+		n.raw = r.str()
 	default:
-		n.raw = r.text[start:n.end]
-		return n, nil
+		end := strings.IndexAny(r.text[r.pos:], " \t\r\n,:]}")
+		if end < 0 {
+			end = len(r.text) - r.pos
+		}
+		n.raw = r.text[r.pos : r.pos+end]
+		r.pos += end
 	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = r.dec.Token()
-	n.end = int(r.dec.InputOffset())
+	n.end = r.pos
 	return n, err
 }
 
+// str returns the string literal at the position.
+func (r *jsonReader) str() string {
+	start := r.pos
+	for r.pos++; r.text[r.pos] != '"'; r.pos++ {
+		if r.text[r.pos] == '\\' {
+			r.pos++
+		}
+	}
+	r.pos++
+	return r.text[start:r.pos]
+}
+
 func (r *jsonReader) object(n *node, depth int) error {
-	seen := map[string]bool{}
-	for r.dec.More() {
-		at := r.skip(int(r.dec.InputOffset()))
-		t, err := r.dec.Token()
-		if err != nil {
-			return err
-		}
-		name, ok := t.(string)
-		if !ok {
-			return jsonError(r.file, r.text, at, "", "want the name of a member", "")
-		}
-		if seen[name] {
+	r.pos++
+	for r.skip() != '}' {
+		at := r.pos
+		name := unquote(r.str())
+		if n.get(name) != nil {
 			return jsonError(r.file, r.text, at, "", fmt.Sprintf("the key %q is given twice", excerpt(name)), "remove one of the two")
 		}
-		seen[name] = true
+		if len(n.members) == MaxItems {
+			return jsonError(r.file, r.text, at, "", fmt.Sprintf("an object with more than %d keys", MaxItems), "")
+		}
 		v, err := r.value(depth + 1)
 		if err != nil {
 			return err
 		}
 		n.members = append(n.members, member{name, v})
 	}
+	r.pos++
 	return nil
 }
 
-func (r *jsonReader) skip(at int) int {
-	for at < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[at]) >= 0 {
-		at++
+// unquote returns what a valid string literal stands for.
+func unquote(raw string) string {
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
 	}
-	return at
+	var s string
+	if err := json.Unmarshal([]byte(raw), &s); err != nil {
+		panic(err) // json.Valid has accepted it
+	}
+	return s
 }
 
 // Making values.
 
 func jsonString(s string) *node {
+	plain := !strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r == '\u2028' || r == '\u2029'
+	})
+	if plain {
+		return &node{raw: `"` + s + `"`}
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -80,21 +80,18 @@ func (l *evidenceList) item(c *cursor) (e scorecard.Evidence, bad *fault) {
 // citation reads "file:lines](address)".
 func (l *evidenceList) citation(c *cursor) (e scorecard.Evidence, bad *fault) {
 	start := c.pos
-	for at := start; ; {
-		i := strings.Index(c.s[at:c.end], "](")
-		if i < 0 {
-			return e, &fault{start, "want a link [file:lines](address)"}
-		}
-		at += i
-		if file, lines, ok := cutLines(c.s[start:at]); ok {
-			e.File, e.Lines = file, lines
-			c.take(tFile, start+len(file))
-			c.pos++
-			c.take(tLines, at)
-			break
-		}
-		at += len("](")
+	at := textEnd(c)
+	file, lines, ok := "", scorecard.LineRange{}, false
+	if at >= 0 {
+		file, lines, ok = cutLines(c.s[start:at])
 	}
+	if !ok {
+		return e, &fault{start, "want a link [file:lines](address)"}
+	}
+	e.File, e.Lines = file, lines
+	c.take(tFile, start+len(file))
+	c.pos++
+	c.take(tLines, at)
 	c.pos += len("](")
 	end := addressEnd(c)
 	if end < 0 {
@@ -103,6 +100,27 @@ func (l *evidenceList) citation(c *cursor) (e scorecard.Evidence, bad *fault) {
 	l.links = append(l.links, address(c, end))
 	c.pos = end + 1
 	return e, nil
+}
+
+// textEnd finds the "](" that ends the text of a link; brackets inside the text
+// come in pairs.
+func textEnd(c *cursor) int {
+	depth := 0
+	for i := c.pos; i < c.end; i++ {
+		switch c.s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth == 0 {
+				if strings.HasPrefix(c.s[i:c.end], "](") {
+					return i
+				}
+				return -1
+			}
+			depth--
+		}
+	}
+	return -1
 }
 
 // cutLines splits "file:lines" at the last colon.

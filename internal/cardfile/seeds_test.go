@@ -119,3 +119,27 @@ func BenchmarkReadMarkdown(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkReadJSON(b *testing.B) {
+	_, d := readSeed(b, "windmill")
+	data, err := WriteJSON(d.Card)
+	require.NoError(b, err)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Read("windmill.json", data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkWriteChanged(b *testing.B) {
+	_, d := readSeed(b, "windmill")
+	c := d.Card.Clone()
+	c.PinnedCommit = strings.Repeat("ab", 20)
+	for b.Loop() {
+		if _, err := d.Write(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

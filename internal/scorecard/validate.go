@@ -221,7 +221,7 @@ func (v *validator) path(place, rule, p string) {
 	switch {
 	case p == "" || len(p) > MaxPath:
 		v.error(place, rule, fix, "the path has %d bytes, want 1 to %d", len(p), MaxPath)
-	case strings.HasPrefix(p, "/") || strings.Contains(p, `\`) || len(p) > 1 && p[1] == ':':
+	case strings.HasPrefix(p, "/") || strings.Contains(p, `\`) || len(p) > 2 && p[1:3] == ":/":
 		v.error(place, rule, fix, "%q is not a relative path", clip(p))
 	case slices.Contains(strings.Split(p, "/"), ".."):
 		v.error(place, rule, fix, "%q leaves the repository", clip(p))

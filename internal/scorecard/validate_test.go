@@ -70,7 +70,7 @@ var brokenCards = []broken{
 	{"absence without a search", func(c *Card) { k := c.ByID("C7"); k.AbsenceEvidence = k.AbsenceEvidence[1:] }, "C7 structural absence", "R-SA-SEARCH", Error},
 	{"absence with unexplained hits", func(c *Card) { c.ByID("C7").AbsenceEvidence[0].Note = "" }, "C7 structural absence evidence 1", "Q-SEARCH-HITS", Warning},
 	{"absolute path", func(c *Card) { par(c, "C1", S).Evidence[0].File = "/etc/passwd" }, "C1 default S evidence 1", "F-CITATION", Error},
-	{"drive letter", func(c *Card) { par(c, "C1", S).Evidence[0].File = "c:x" }, "C1 default S evidence 1", "F-CITATION", Error},
+	{"drive letter", func(c *Card) { par(c, "C1", S).Evidence[0].File = "c:/x" }, "C1 default S evidence 1", "F-CITATION", Error},
 	{"backslash", func(c *Card) { par(c, "C1", S).Evidence[0].File = `a\b` }, "C1 default S evidence 1", "F-CITATION", Error},
 	{"path leaves", func(c *Card) { par(c, "C1", S).Evidence[0].File = "a/../../b" }, "C1 default S evidence 1", "F-CITATION", Error},
 	{"NUL in path", func(c *Card) { par(c, "C1", S).Evidence[0].File = "a\x00b" }, "C1 default S evidence 1", "F-CITATION", Error},
