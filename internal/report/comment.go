@@ -133,7 +133,7 @@ func (m md) next(opts Options) []string {
 		out = append(out, "- The card is "+code(opts.CardPath)+" on the base branch.")
 	}
 	if ids := m.v.askAgain(); opts.Commands && len(ids) > 0 {
-		out = append(out, "- `/rescore "+strings.Join(ids, " ")+"` asks the configured judges again; `/rescore all` re-verifies every criterion.")
+		out = append(out, "- "+askWords(ids))
 	}
 	return out
 }

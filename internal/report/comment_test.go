@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rescore-app/rescore/internal/outcome"
-	"github.com/rescore-app/rescore/internal/report/escape/escapetest"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -22,9 +21,9 @@ var elements = []string{"h3", "ul", "li", "a", "strong", "sub", "table", "thead"
 // harmless renders Markdown and fails when it holds an element, a link or a text
 // that is not ours.
 func harmless(t require.TestingT, markdown string) *xhtml.Node {
-	doc := escapetest.Render(t, markdown)
-	escapetest.Inert(t, doc, elements...)
-	escapetest.Walk(doc, false, func(n *xhtml.Node, _ bool) {
+	doc := renderMarkdown(t, markdown)
+	inert(t, doc, elements...)
+	walkHTML(doc, false, func(n *xhtml.Node, _ bool) {
 		if n.Type != xhtml.ElementNode {
 			return
 		}

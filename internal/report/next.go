@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
 )
@@ -57,6 +58,11 @@ func (v *view) places(match func(*outcome.Parameter) bool) []string {
 		}
 	}
 	return out
+}
+
+// askWords says how to ask the app again about the criteria.
+func askWords(ids []string) string {
+	return "`/rescore " + strings.Join(ids, " ") + "` asks the configured judges again; `/rescore all` re-verifies every criterion."
 }
 
 // askAgain lists the criteria for which asking for a re-audit makes sense.

@@ -112,7 +112,7 @@ func TestFingerprint(t *testing.T) {
 	assert.Equal(t, fingerprint("C4", &a), fingerprint("C4", &b))
 }
 
-// Messages carry no links and no placeholders of the repository.
+// Messages carry no links and no arguments of the repository.
 func TestSARIFHostile(t *testing.T) {
 	run := runOf(t, hostile())
 	assert.Len(t, run.Results, 5)

@@ -1,7 +1,7 @@
 package escape
 
 import (
-	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -30,8 +30,8 @@ func RepoURL(raw string) string {
 }
 
 func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 var plainHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:[0-9]+)?$`)

@@ -2,7 +2,7 @@ package escape
 
 import "strings"
 
-// In a SARIF message "[text](target)" is a link and "{0}" a placeholder
+// In a SARIF message "[text](target)" is a link and "{0}" an argument
 // (SARIF 2.1.0, 3.11.5 and 3.11.6).
 var sarifSpecial = strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, `{`, `{{`, `}`, `}}`)
 

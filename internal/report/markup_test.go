@@ -1,8 +1,4 @@
-// Package escapetest renders Markdown the way GitHub does and looks for anything
-// that leaked out of hostile text: markup, links, mentions, references.
-//
-// Only tests import it.
-package escapetest
+package report
 
 import (
 	"bytes"
@@ -23,8 +19,8 @@ var github = goldmark.New(
 	goldmark.WithRendererOptions(html.WithUnsafe()),
 )
 
-// Render renders Markdown and parses the HTML.
-func Render(t require.TestingT, markdown string) *xhtml.Node {
+// renderMarkdown renders Markdown and parses the HTML.
+func renderMarkdown(t require.TestingT, markdown string) *xhtml.Node {
 	var b bytes.Buffer
 	require.NoError(t, github.Convert([]byte(markdown), &b))
 	doc, err := xhtml.Parse(&b)
@@ -32,19 +28,19 @@ func Render(t require.TestingT, markdown string) *xhtml.Node {
 	return doc
 }
 
-// Walk visits every node and tells whether it stands in code.
-func Walk(n *xhtml.Node, inCode bool, visit func(n *xhtml.Node, inCode bool)) {
+// walkHTML visits every node and tells whether it stands in code.
+func walkHTML(n *xhtml.Node, inCode bool, visit func(n *xhtml.Node, inCode bool)) {
 	visit(n, inCode)
 	inCode = inCode || n.Type == xhtml.ElementNode && (n.Data == "code" || n.Data == "pre")
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		Walk(c, inCode, visit)
+		walkHTML(c, inCode, visit)
 	}
 }
 
-// TextOf returns the text below a node.
-func TextOf(n *xhtml.Node) string {
+// textOf returns the text below a node.
+func textOf(n *xhtml.Node) string {
 	var b strings.Builder
-	Walk(n, false, func(n *xhtml.Node, _ bool) {
+	walkHTML(n, false, func(n *xhtml.Node, _ bool) {
 		if n.Type == xhtml.TextNode {
 			b.WriteString(n.Data)
 		}
@@ -63,11 +59,11 @@ var acted = []*regexp.Regexp{
 	regexp.MustCompile(`:[a-z0-9_+-]+:`),
 }
 
-// Inert fails when the document holds anything but the given elements, or text
+// inert fails when the document holds anything but the given elements, or text
 // that GitHub would act on.
-func Inert(t require.TestingT, doc *xhtml.Node, allowed ...string) {
+func inert(t require.TestingT, doc *xhtml.Node, allowed ...string) {
 	allowed = append(allowed, "html", "head", "body", "p", "code")
-	Walk(doc, false, func(n *xhtml.Node, inCode bool) {
+	walkHTML(doc, false, func(n *xhtml.Node, inCode bool) {
 		switch n.Type {
 		case xhtml.ElementNode:
 			require.Contains(t, allowed, n.Data, "element leaked")

@@ -1,4 +1,4 @@
-package escape_test
+package report
 
 import (
 	"slices"
@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rescore-app/rescore/internal/report/escape"
-	"github.com/rescore-app/rescore/internal/report/escape/escapetest"
 )
 
 // joint is what package escape puts into whatever GitHub would act on.
@@ -25,7 +24,7 @@ func squeeze(s string) string {
 	return strings.NewReplacer("`", "", joint, "", " ", "", "\n", "").Replace(s)
 }
 
-func check(t require.TestingT, s string) {
+func checkEscapes(t require.TestingT, s string) {
 	for _, context := range []struct {
 		before, after string
 		elements      []string
@@ -37,12 +36,12 @@ func check(t require.TestingT, s string) {
 		{"word\n", "", nil},
 		{"| a | b |\n|---|---|\n| ", " | x |", []string{"table", "thead", "tbody", "tr", "th", "td"}},
 	} {
-		doc := escapetest.Render(t, context.before+escape.Markdown(s)+context.after)
-		escapetest.Inert(t, doc, context.elements...)
-		require.Contains(t, squeeze(escapetest.TextOf(doc)), shown(s), "text lost in context %q", context.before)
+		doc := renderMarkdown(t, context.before+escape.Markdown(s)+context.after)
+		inert(t, doc, context.elements...)
+		require.Contains(t, squeeze(textOf(doc)), shown(s), "text lost in context %q", context.before)
 		if strings.HasPrefix(context.before, "|") {
 			cells := 0
-			escapetest.Walk(doc, false, func(n *xhtml.Node, _ bool) {
+			walkHTML(doc, false, func(n *xhtml.Node, _ bool) {
 				if n.Data == "td" {
 					cells++
 				}
@@ -50,9 +49,9 @@ func check(t require.TestingT, s string) {
 			require.Equal(t, 2, cells, "a pipe ended the cell")
 		}
 	}
-	doc := escapetest.Render(t, "- "+escape.Code(s)+" word\n\nafter")
-	escapetest.Inert(t, doc, "ul", "li")
-	require.Contains(t, squeeze(escapetest.TextOf(doc)), shown(s))
+	doc := renderMarkdown(t, "- "+escape.Code(s)+" word\n\nafter")
+	inert(t, doc, "ul", "li")
+	require.Contains(t, squeeze(textOf(doc)), shown(s))
 	checkFence(t, s)
 }
 
@@ -60,17 +59,17 @@ func check(t require.TestingT, s string) {
 func checkFence(t require.TestingT, s string) {
 	const open, closed = "<details><summary>x</summary>\n\n", "\n\n</details>\n\nafter"
 	lines := strings.Split(s, "\n")
-	doc := escapetest.Render(t, open+escape.Fence("diff", lines)+closed)
-	escapetest.Inert(t, doc, "details", "summary", "pre")
+	doc := renderMarkdown(t, open+escape.Fence("diff", lines)+closed)
+	inert(t, doc, "details", "summary", "pre")
 	var want []string
 	for _, l := range lines {
 		want = append(want, escape.CodeLine(l))
 	}
 	found := false
-	escapetest.Walk(doc, false, func(n *xhtml.Node, _ bool) {
+	walkHTML(doc, false, func(n *xhtml.Node, _ bool) {
 		if n.Type == xhtml.ElementNode && n.Data == "code" {
 			found = true
-			require.Equal(t, strings.Join(want, "\n"), strings.TrimSuffix(escapetest.TextOf(n), "\n"))
+			require.Equal(t, strings.Join(want, "\n"), strings.TrimSuffix(textOf(n), "\n"))
 		}
 	})
 	require.True(t, found, "no code block")
@@ -136,32 +135,40 @@ var kinds = map[string]string{
 
 func TestKinds(t *testing.T) {
 	for name, s := range kinds {
-		t.Run(name, func(t *testing.T) { check(t, s) })
+		t.Run(name, func(t *testing.T) { checkEscapes(t, s) })
 	}
 }
 
-// Each kind again in the middle of, before and after every other one.
+// Kinds side by side: each after, before and around several others.
 func TestKindsTogether(t *testing.T) {
-	for _, a := range kinds {
-		for _, b := range kinds {
-			check(t, a+b)
+	const partners = 6
+	all := sortedKinds()
+	for i, a := range all {
+		for k := range partners {
+			b := all[(i*partners+k*k+k)%len(all)]
+			checkEscapes(t, a+b)
+			checkEscapes(t, b+" "+a)
 		}
 	}
 }
 
-func TestAnyText(t *testing.T) {
+func sortedKinds() []string {
 	var all []string
 	for _, s := range kinds {
 		all = append(all, s)
 	}
 	slices.Sort(all)
+	return all
+}
+
+func TestAnyText(t *testing.T) {
 	piece := rapid.OneOf(
-		rapid.SampledFrom(all),
+		rapid.SampledFrom(sortedKinds()),
 		rapid.StringOfN(rapid.RuneFrom([]rune("`*_[]()<>|\\#@!~:-+=.&;$/ \n1aZ\u200b\u202e")), 0, 12, -1),
 		rapid.String(),
 	)
 	rapid.Check(t, func(t *rapid.T) {
-		check(t, strings.Join(rapid.SliceOfN(piece, 1, 4).Draw(t, "pieces"), ""))
+		checkEscapes(t, strings.Join(rapid.SliceOfN(piece, 1, 4).Draw(t, "pieces"), ""))
 	})
 }
 
@@ -171,7 +178,7 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if len(s) < 2000 {
-			check(t, s)
+			checkEscapes(t, s)
 		}
 	})
 }
@@ -181,10 +188,10 @@ func TestLink(t *testing.T) {
 	for name, s := range kinds {
 		t.Run(name, func(t *testing.T) {
 			to := escape.Destination("https://github.com/o/r/blob/abc/x.py#L1", "x.py")
-			doc := escapetest.Render(t, "- "+escape.Link(s, to)+" word")
-			escapetest.Inert(t, doc, "ul", "li", "a")
+			doc := renderMarkdown(t, "- "+escape.Link(s, to)+" word")
+			inert(t, doc, "ul", "li", "a")
 			links := 0
-			escapetest.Walk(doc, false, func(n *xhtml.Node, _ bool) {
+			walkHTML(doc, false, func(n *xhtml.Node, _ bool) {
 				if n.Data == "a" && n.Type == xhtml.ElementNode {
 					links++
 					assert.Equal(t, []xhtml.Attribute{{Key: "href", Val: to}}, n.Attr)
