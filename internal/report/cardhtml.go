@@ -123,13 +123,13 @@ func (p *cardHTML) tail(card *scorecard.Card) {
 		}
 	}
 	for _, f := range card.Fixes {
-		change := escape.Line(f.Criterion) + " " + string(f.Parameter) + " " + f.From.String() + arrow + f.To.String()
+		change := f.Criterion + " " + string(f.Parameter) + " " + f.From.String() + arrow + f.To.String()
 		gain := "+" + scorecard.Format3(f.Gain()) + " before caps"
 		p.Fixes = append(p.Fixes, gapHTML{Summary: spans(f.Summary), Tags: tags(change, gain)})
 	}
 	for _, e := range card.ReauditLog {
-		change := escape.Line(e.Criterion) + " " + string(e.Parameter) + ": " + escape.Line(e.From) + arrow + escape.Line(e.To)
-		p.Log = append(p.Log, logHTML{change, spans(e.Reason)})
+		change := e.Criterion + " " + string(e.Parameter) + ": " + e.From + arrow + e.To
+		p.Log = append(p.Log, logHTML{escape.Line(change), spans(e.Reason)})
 	}
 	for _, s := range card.Limitations {
 		p.Limitations = append(p.Limitations, spans(s))
