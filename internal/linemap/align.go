@@ -3,8 +3,8 @@ package linemap
 // Work limits. A step is one diagonal visited or one pair of lines compared;
 // the budget is a fraction of a second of one processor.
 const (
-	budgetSteps = 40_000_000
-	gapFactor   = 64 // steps a line that a gap between anchors may cost
+	budgetSteps = 12_000_000
+	gapFactor   = 16 // steps a line that a gap between anchors may cost
 	maxDepth    = 12 // nesting of anchors within gaps
 )
 

@@ -5,8 +5,11 @@ import (
 	"slices"
 )
 
-// maxPlaces bounds how many places of a block Keep weighs; the nearest count.
-const maxPlaces = 16
+// Bounds of Keep.
+const (
+	maxPlaces  = 16        // places of a block that are weighed, the nearest first
+	maxWeighed = 2_000_000 // lines compared over all of them, though one place is always weighed
+)
 
 // Whole returns the first new line of the block, old lines first to last, when
 // the map takes it to consecutive lines.
@@ -70,7 +73,8 @@ func (m *Map) nearest(first, last int) []int {
 	places := m.new.Find(m.old, first, last, 1, maxPlaces*maxPlaces)
 	want := first + m.offsetNear(first, last)
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(abs(a-want), abs(b-want)) })
-	return places[:min(len(places), maxPlaces)]
+	most := max(1, min(maxPlaces, maxWeighed/(m.old.Len()+m.new.Len())))
+	return places[:min(len(places), most)]
 }
 
 // offsetNear is how far the mapped lines nearest to the block have shifted.
