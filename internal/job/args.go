@@ -1,7 +1,11 @@
 package job
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/riverqueue/river"
 )
@@ -163,3 +167,33 @@ func PullSubject(repoID int64, number int) string {
 
 // BranchSubject names what is published for the default branch.
 func BranchSubject(repoID int64) string { return fmt.Sprintf("repo/%d/default", repoID) }
+
+// ExternalID is what we tell GitHub of a check run so that it is found again:
+// which pull request it speaks of (0 for the default branch), and a digest of
+// what caused it. The same cause always gives the same id.
+func ExternalID(number int, head, cause string) string {
+	sum := sha256.Sum256([]byte(head + "\x00" + cause))
+	id := hex.EncodeToString(sum[:10])
+	if number == 0 {
+		return "default/" + id
+	}
+	return fmt.Sprintf("pull/%d/%s", number, id)
+}
+
+// PullOfExternalID reads the pull request from an id that ExternalID made: 0 for
+// the default branch. ok is false for any other text.
+func PullOfExternalID(id string) (number int, ok bool) {
+	if strings.HasPrefix(id, "default/") {
+		return 0, true
+	}
+	rest, ok := strings.CutPrefix(id, "pull/")
+	if !ok {
+		return 0, false
+	}
+	digits, _, _ := strings.Cut(rest, "/")
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil || n <= 0 {
+		return 0, false
+	}
+	return int(n), true
+}

@@ -244,6 +244,15 @@ func TestArgumentsTravel(t *testing.T) {
 	}
 	assert.Equal(t, "repo/7/pull/5", job.PullSubject(7, 5))
 	assert.Equal(t, "repo/7/default", job.BranchSubject(7))
+	for _, number := range []int{0, 5} {
+		id := job.ExternalID(number, "head", "cause")
+		assert.Equal(t, id, job.ExternalID(number, "head", "cause"))
+		assert.NotEqual(t, id, job.ExternalID(number, "head", "another"))
+		assert.NotEqual(t, id, job.ExternalID(number, "another", "cause"))
+		got, ok := job.PullOfExternalID(id)
+		assert.True(t, ok)
+		assert.Equal(t, number, got)
+	}
 }
 
 func TestBackoffStartsShortAndStaysBounded(t *testing.T) {
