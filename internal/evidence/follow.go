@@ -13,9 +13,9 @@ import (
 type Options struct {
 	// MaxFile is the size in bytes above which a file is not read; 0 is MaxFile.
 	MaxFile int64
-	// Parse reads a search command; nil is search.Parse. A caller may hand in a
-	// parser that attaches a cache.
-	Parse func(command, scope string) (*search.Query, error)
+	// Search options are handed to every evaluation of a search, for example a
+	// cache.
+	Search []search.Option
 }
 
 // Follower finds the state of evidence items at head, given what differs between
@@ -41,9 +41,6 @@ type Follower struct {
 func New(src Source, changes []search.Change, opts Options) *Follower {
 	if opts.MaxFile == 0 {
 		opts.MaxFile = MaxFile
-	}
-	if opts.Parse == nil {
-		opts.Parse = search.Parse
 	}
 	return &Follower{
 		src: src, opts: opts, changes: changes, index: indexChanges(changes),

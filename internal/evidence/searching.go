@@ -37,7 +37,7 @@ func (f *Follower) query(e scorecard.Evidence) *parsed {
 		return p
 	}
 	p := &parsed{}
-	p.query, p.err = f.opts.Parse(e.Search, e.Scope)
+	p.query, p.err = search.Parse(e.Search, e.Scope)
 	if p.err == nil {
 		p.touched = p.query.Touches(f.changes)
 	}
@@ -87,7 +87,7 @@ func unread(err error) bool {
 func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {
 	p := f.query(e)
 	if p.err != nil {
-		return unverifiable(e, "the search is not evaluated: %s", p.err.Error()), nil
+		return outcome.Item{}, p.err
 	}
 	lost, err := f.scopeLost(ctx, p.query)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	if len(p.touched) == 0 {
 		return found(e, outcome.Intact, e.Hits), nil
 	}
-	d, err := p.query.Delta(ctx, f.src.Old(), f.src.New(), f.changes)
+	d, err := p.query.Delta(ctx, f.src.Old(), f.src.New(), f.changes, f.opts.Search...)
 	if errors.Is(err, search.ErrNeedsFull) {
 		return f.searchBoth(ctx, e, p.query)
 	}
@@ -119,11 +119,11 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 // ignore file changed. The card's count then has to agree with the base: where
 // it does not, the card is wrong and a change of count says nothing.
 func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *search.Query) (outcome.Item, error) {
-	before, err := q.Run(ctx, f.src.Old())
+	before, err := q.Run(ctx, f.src.Old(), f.opts.Search...)
 	if err != nil {
 		return outcome.Item{}, fmt.Errorf("at base: %w", err)
 	}
-	after, err := q.Run(ctx, f.src.New())
+	after, err := q.Run(ctx, f.src.New(), f.opts.Search...)
 	if err != nil {
 		return outcome.Item{}, fmt.Errorf("at head: %w", err)
 	}

@@ -29,7 +29,7 @@ var (
 	// ErrMissing: the object is named by a tree and not to be had.
 	ErrMissing = errors.New("blob is not to be had")
 	// ErrTooLarge: the object is larger than the limit given.
-	ErrTooLarge = errors.New("blob is larger than the limit")
+	ErrTooLarge = search.ErrTooLarge
 )
 
 // MaxFile is the size, in bytes, above which a file is not read for a citation.

@@ -22,8 +22,8 @@ type Check struct {
 }
 
 // Verify checks one item at the commit that src reads.
-func Verify(ctx context.Context, src SingleSource, e scorecard.Evidence) (Check, error) {
-	checks, err := VerifyAll(ctx, src, []scorecard.Evidence{e})
+func Verify(ctx context.Context, src SingleSource, e scorecard.Evidence, opts ...search.Option) (Check, error) {
+	checks, err := VerifyAll(ctx, src, []scorecard.Evidence{e}, opts...)
 	if err != nil {
 		return Check{}, err
 	}
@@ -35,8 +35,8 @@ func Verify(ctx context.Context, src SingleSource, e scorecard.Evidence) (Check,
 // lines and shows the quote in them, as written or with other white space; a
 // search, when it has exactly the recorded hits. Each cited file is read once
 // and each distinct search is run once. The error is one of the infrastructure.
-func VerifyAll(ctx context.Context, src SingleSource, items []scorecard.Evidence) ([]Check, error) {
-	v := &verifier{src: src, files: map[string]search.File{}, texts: map[string]*sheet{}, results: map[queryKey]*ran{}}
+func VerifyAll(ctx context.Context, src SingleSource, items []scorecard.Evidence, opts ...search.Option) ([]Check, error) {
+	v := &verifier{src: src, opts: opts, files: map[string]search.File{}, texts: map[string]*sheet{}, results: map[queryKey]*ran{}}
 	if err := v.list(ctx, items); err != nil {
 		return nil, err
 	}
@@ -58,6 +58,7 @@ func VerifyAll(ctx context.Context, src SingleSource, items []scorecard.Evidence
 // verifier remembers what it read of one tree.
 type verifier struct {
 	src     SingleSource
+	opts    []search.Option
 	files   map[string]search.File // cited files that exist
 	texts   map[string]*sheet
 	results map[queryKey]*ran
@@ -72,7 +73,7 @@ type sheet struct {
 // ran is a search's result, or why there is none.
 type ran struct {
 	result search.Result
-	refuse error
+	refuse *search.UnsupportedError
 }
 
 // list looks up all cited files at once.
@@ -171,23 +172,16 @@ func (v *verifier) search(ctx context.Context, e scorecard.Evidence) (Check, err
 	key := queryKey{e.Search, e.Scope}
 	r, ok := v.results[key]
 	if !ok {
-		r = &ran{}
-		q, err := search.Parse(e.Search, e.Scope)
-		if r.refuse = err; err == nil {
-			r.result, err = q.Run(ctx, v.src)
-			switch {
-			case unread(err):
-				r.refuse = err
-			case err != nil:
-				return Check{}, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
-			}
+		var err error
+		if r, err = v.run(ctx, e); err != nil {
+			return Check{}, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
 		}
 		v.results[key] = r
 	}
 	c.Hits = r.result.Hits
 	switch {
 	case r.refuse != nil:
-		c.State, c.Got = outcome.CheckUnrunnable, "not evaluated: "+r.refuse.Error()
+		c.State, c.Got = outcome.CheckUnrunnable, fmt.Sprintf("not evaluated: %s", r.refuse)
 	case !r.result.ScopeExists:
 		c.State, c.Got = outcome.CheckMissing, fmt.Sprintf("nothing at the scope %q", e.Scope)
 	default:
@@ -197,4 +191,17 @@ func (v *verifier) search(ctx context.Context, e scorecard.Evidence) (Check, err
 		}
 	}
 	return c, nil
+}
+
+// run evaluates a search in full. A search that is refused is a result.
+func (v *verifier) run(ctx context.Context, e scorecard.Evidence) (*ran, error) {
+	r := &ran{}
+	q, err := search.Parse(e.Search, e.Scope)
+	if err == nil {
+		r.result, err = q.Run(ctx, v.src, v.opts...)
+	}
+	if err != nil && !errors.As(err, &r.refuse) {
+		return nil, err
+	}
+	return r, nil
 }
