@@ -98,7 +98,7 @@ func capChange(c *outcome.Criterion) string {
 	case c.CapBefore == c.CapAfter && c.CapAfter == "":
 		return ""
 	case c.CapBefore == c.CapAfter:
-		return " (cap " + escape.Markdown(escape.Clip(c.CapAfter, maxFieldRunes)) + ")"
+		return " (cap " + capName(c.CapAfter) + ")"
 	}
 	return " (cap " + capName(c.CapBefore) + arrow + capName(c.CapAfter) + ")"
 }
@@ -107,7 +107,7 @@ func capName(id string) string {
 	if id == "" {
 		return "none"
 	}
-	return escape.Markdown(escape.Clip(id, maxFieldRunes))
+	return escape.Markdown(escape.Clip(escape.Line(id), maxIDRunes))
 }
 
 func (m md) cell(c cell) string {

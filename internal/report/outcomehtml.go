@@ -15,7 +15,6 @@ type outcomeHTML struct {
 	Repo, Title, Total, Band string
 	Conclusion, Color        string
 	Reverified, Scorer       string
-	Bar                      barHTML
 	Base, Head               placeHTML
 	Reasons, Next            [][]span
 	Parameters               []rubric.ParameterSpec
@@ -82,7 +81,6 @@ func OutcomeHTML(o *outcome.Outcome, opts Options) ([]byte, error) {
 	out := outcomeHTML{
 		Page: newPage(title), Repo: field(repo), Title: title, Total: total(o.Score), Band: line(band(o)),
 		Conclusion: string(o.Conclusion), Color: conclusionColor(o.Conclusion),
-		Bar:  barHTML{o.Score.After * 1000 / scorecard.MaxTotal, scorecard.BandOf(o.Score.After).Color},
 		Base: placeHTML{field(short(o.Base)), p.base.tree()}, Head: placeHTML{field(short(o.Head)), p.head.tree()},
 		Parameters: rubric.Method().Parameters,
 		Scorer: "Rescore " + line(o.Scorer.Version) + ", rubric " + line(o.Scorer.Rubric) +

@@ -85,13 +85,13 @@ func capPlain(c *outcome.Criterion) string {
 		if id == "" {
 			return "none"
 		}
-		return field(id)
+		return escape.Clip(escape.Line(id), maxIDRunes)
 	}
 	switch {
 	case c.CapBefore != c.CapAfter:
 		return "  cap " + name(c.CapBefore) + arrow + name(c.CapAfter)
 	case c.CapAfter != "":
-		return "  cap " + field(c.CapAfter)
+		return "  cap " + name(c.CapAfter)
 	}
 	return ""
 }

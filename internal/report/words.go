@@ -39,12 +39,13 @@ func figure(s outcome.Span, format func(int) string) string {
 func total(s outcome.Span) string          { return figure(s, scorecard.Format1) }
 func criterionScore(s outcome.Span) string { return figure(s, scorecard.Format2) }
 
-// band prints the band before and after.
+// band prints the band before and after, visible and bounded.
 func band(o *outcome.Outcome) string {
-	if o.BandBefore == o.BandAfter || o.BandAfter == "" {
-		return o.BandBefore
+	before, after := escape.Clip(escape.Line(o.BandBefore), maxIDRunes), escape.Clip(escape.Line(o.BandAfter), maxIDRunes)
+	if before == after || after == "" {
+		return before
 	}
-	return o.BandBefore + arrow + o.BandAfter
+	return before + arrow + after
 }
 
 // verdict returns the outcome's one line. An outcome that no policy has read has
