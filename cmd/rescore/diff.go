@@ -41,7 +41,7 @@ first brought to the base, so that older drift is not part of the answer.`,
 	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.md keeps the card's style, .json is an entry)")
 	judgeFlag(cmd, &f.judges)
 	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif")
-	require(cmd, "repo", "card", "head")
+	needs(cmd, "repo", "card", "head")
 	return cmd
 }
 

@@ -52,8 +52,8 @@ func formatFlag(cmd *cobra.Command, value *string, allowed ...string) {
 	cmd.Flags().Var(formatValue{value: value, allowed: allowed}, "format", "output format")
 }
 
-// require marks flags as required; a missing one is wrong usage.
-func require(cmd *cobra.Command, names ...string) {
+// needs marks flags as required; a missing one is wrong usage.
+func needs(cmd *cobra.Command, names ...string) {
 	inner := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		for _, n := range names {

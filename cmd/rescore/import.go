@@ -60,7 +60,7 @@ func renderCommand(s streams) *cobra.Command {
 	repoAndCard(cmd, &f.repo, &f.card)
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "file to write (default standard output)")
 	formatFlag(cmd, &f.format, "md", "json", "html", "badge", "svg")
-	require(cmd, "card")
+	needs(cmd, "card")
 	return cmd
 }
 

@@ -34,7 +34,7 @@ card as it stands at the end.`,
 	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at the end to this file")
 	judgeFlag(cmd, &f.judges)
 	formatFlag(cmd, &f.format, "text", "jsonl")
-	require(cmd, "repo", "card", "from", "to")
+	needs(cmd, "repo", "card", "from", "to")
 	return cmd
 }
 

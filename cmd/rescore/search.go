@@ -35,7 +35,7 @@ number. A command that cannot be evaluated exactly is refused with the reason.`,
 	cmd.Flags().BoolVar(&f.count, "count", false, "print the number of hits")
 	cmd.Flags().BoolVar(&f.lines, "lines", false, "print the matching lines (the default)")
 	cmd.MarkFlagsMutuallyExclusive("count", "lines")
-	require(cmd, "repo", "rev")
+	needs(cmd, "repo", "rev")
 	return cmd
 }
 

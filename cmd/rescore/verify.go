@@ -28,7 +28,7 @@ hits. Exit status 1 when something is not confirmed.`,
 	repoAndCard(cmd, &f.repo, &f.card)
 	cmd.Flags().StringVar(&f.rev, "rev", "", "commit to check at (default the card's pinned commit)")
 	formatFlag(cmd, &f.format, "text", "json")
-	require(cmd, "repo", "card")
+	needs(cmd, "repo", "card")
 	return cmd
 }
 
