@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
+	"sync"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -57,8 +58,11 @@ type badgeText struct {
 	Fill  string
 }
 
-var badgeTemplate = template.Must(template.New("badge").Parse(
-	`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" role="img" aria-label="{{.Title}}">
+var badgeTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("badge").Parse(badgeSource))
+})
+
+const badgeSource = `<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" role="img" aria-label="{{.Title}}">
 <title>{{.Title}}</title>
 <clipPath id="r"><rect width="{{.Width}}" height="{{.Height}}" rx="3"/></clipPath>
 <g clip-path="url(#r)">{{range .Halves}}
@@ -68,7 +72,7 @@ var badgeTemplate = template.Must(template.New("badge").Parse(
 <text x="{{.Text0}}" y="14" textLength="{{.Len}}" lengthAdjust="spacingAndGlyphs">{{.Text}}</text>{{end}}
 </g>
 </svg>
-`))
+`
 
 // BadgeSVG returns the card's badge as a drawing that needs nothing else.
 func BadgeSVG(card *scorecard.Card) ([]byte, error) {
@@ -83,7 +87,7 @@ func BadgeSVG(card *scorecard.Card) ([]byte, error) {
 		width += h.Width
 	}
 	var b bytes.Buffer
-	err := badgeTemplate.Execute(&b, struct {
+	err := badgeTemplate().Execute(&b, struct {
 		Width, Height int
 		Title         string
 		Halves        []badgeText

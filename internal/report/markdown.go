@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
@@ -134,19 +133,6 @@ func (m md) cell(c cell) string {
 	return s
 }
 
-// brokenLines is one line for each evidence item that no longer holds: the worst
-// ones to show at once, and the others.
-func (m md) brokenLines() (shown, more rendered) {
-	n := min(len(m.v.broken), maxBrokenShown)
-	return m.groupLines(m.v.broken[:n]), m.groupLines(m.v.broken[n:])
-}
-
-func (m md) groupLines(groups []group) rendered {
-	return render(len(groups), func(i int) string {
-		return "- " + m.item(groups[i].item) + " " + m.restsOn(groups[i])
-	})
-}
-
 // findings quotes the card on the ratings that a reader has to look at.
 func (m md) findings() rendered {
 	const cells = len(row{}.cells)
@@ -162,41 +148,6 @@ func (m md) findings() rendered {
 		}
 		return line
 	})
-}
-
-func (m md) restsOn(g group) string {
-	return "Rests on it: " + list(g.names(), 2*maxNamed) + "."
-}
-
-// item tells in one line what became of an evidence item.
-func (m md) item(it *outcome.Item) string {
-	var b strings.Builder
-	if it.Before.IsSearch() {
-		fmt.Fprintf(&b, "%s in %s: %s", code(it.Before.Search), code(it.Before.Scope), it.State)
-		if it.Before.Hits != it.After.Hits {
-			b.WriteString(", " + hits(it))
-		}
-		if e, ok := atHead(it); ok && it.State == outcome.Edited {
-			b.WriteString(", first new line " + m.at(e))
-		}
-	} else {
-		b.WriteString(m.was(it.Before) + " " + string(it.State))
-		if e, ok := atHead(it); ok && citation(e) != citation(it.Before) {
-			b.WriteString(arrow + m.at(e))
-		}
-	}
-	if it.Ambiguous {
-		b.WriteString(" (two places are equally good)")
-	}
-	b.WriteString(".")
-	if it.Reason != "" {
-		b.WriteString(" " + text(sentence(it.Reason)))
-	}
-	return b.String()
-}
-
-func hits(it *outcome.Item) string {
-	return strconv.Itoa(it.Before.Hits) + arrow + plural(it.After.Hits, "hit")
 }
 
 // log is the re-audit log, one line a change.
@@ -274,47 +225,4 @@ func (m md) prose() rendered {
 		}
 		return line
 	})
-}
-
-// changes shows the lines behind each broken item.
-func (m md) changes() rendered {
-	return render(len(m.v.broken), func(i int) string {
-		g := m.v.broken[i]
-		lines := changedLines(g.item)
-		if len(lines) == 0 {
-			return ""
-		}
-		head := "**" + list(g.names(), maxNamed) + "**: "
-		if g.item.Before.IsSearch() {
-			head += code(g.item.Before.Search) + " in " + code(g.item.Before.Scope)
-		} else {
-			head += m.was(g.item.Before) + " as it was"
-		}
-		return head + "\n\n" + escape.Fence("diff", lines) + "\n"
-	})
-}
-
-// changedLines returns what a broken item showed before and shows now, as lines
-// of a diff.
-func changedLines(it *outcome.Item) []string {
-	var out []string
-	out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return "- " + s })
-	where := func(sign string) func(outcome.Line) string {
-		return func(l outcome.Line) string {
-			return fmt.Sprintf("%s %s:%d: %s", sign, path(l.File), l.Line, strings.TrimLeft(l.Text, " \t"))
-		}
-	}
-	out = appendBounded(out, it.Lost, maxChangedLines, where("-"))
-	return appendBounded(out, it.New, maxChangedLines, where("+"))
-}
-
-// appendBounded appends at most limit lines and says how many more there are.
-func appendBounded[T any](out []string, in []T, limit int, show func(T) string) []string {
-	for i, x := range in {
-		if i == limit {
-			return append(out, fmt.Sprintf("  and %d more", len(in)-limit))
-		}
-		out = append(out, escape.Clip(escape.CodeLine(show(x)), maxReasonRunes))
-	}
-	return out
 }
