@@ -1,6 +1,11 @@
 package cardfile
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
 
 // kind is what a line of a report is.
 type kind uint8
@@ -51,6 +56,31 @@ const (
 type key struct {
 	kind    kind
 	a, b, c int
+}
+
+// place names the line for a reader.
+func (k key) place() string {
+	criterion := "C" + strconv.Itoa(k.a)
+	switch k.kind {
+	case kRow:
+		return criterion + " in the table"
+	case kCriterion:
+		return criterion
+	case kMechanism, kAbsence:
+		return criterion + " mechanism"
+	case kCap:
+		return criterion + " cap"
+	case kNotes:
+		return criterion + " notes"
+	case kParameter, kNext:
+		mechanism := []scorecard.MechanismKind{scorecard.Default, scorecard.Alt}[min(k.b, 1)]
+		place := criterion + " " + string(mechanism) + " " + string(scorecard.ParameterIDs[k.c])
+		if k.kind == kNext {
+			return place + " next level"
+		}
+		return place
+	}
+	return "this line"
 }
 
 // tag is the meaning of a piece of a line that comes from the card.

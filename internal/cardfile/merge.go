@@ -16,7 +16,7 @@ type markdownLayout struct {
 	card   *scorecard.Card // as read
 	styles [kinds]Style    // of new lines, by kind
 	byKey  map[key]Style   // of lines that are there
-	heads  map[int]bool    // criteria that print a mechanism's head
+	heads  map[int]bool    // criteria that print a head for their only mechanism
 	eol    string          // of new lines
 }
 
@@ -31,7 +31,7 @@ func newMarkdownLayout(p *parser, bom bool) *markdownLayout {
 			all += vote
 			l.byKey[s.key] = s.style
 		}
-		if s.key.kind == kMechanism {
+		if s.key.kind == kMechanism && len(p.details[s.key.a].criterion.Mechanisms) == 1 {
 			l.heads[s.key.a] = true
 		}
 		if s.eol == "\r\n" {

@@ -87,7 +87,7 @@ func (p *parser) warnf(format string, args ...any) {
 // know records that the current line has been understood.
 func (p *parser) know(k key, c *cursor) error {
 	if first, twice := p.seen[k]; twice {
-		e := p.errorf(0, "", "this is given twice, first in line %d", first)
+		e := p.errorf(0, k.place(), "is given twice, first in line %d", first)
 		e.Fix = "remove one of the two"
 		return e
 	}

@@ -263,7 +263,12 @@ func (p *parser) absenceLine(c *cursor, d *detail) error {
 	}
 	list, bad := parseEvidence(c.s, c.pos, end)
 	if bad != nil && c.pos < end {
-		return p.errorf(bad.pos+1, d.criterion.ID+" structural absence", "evidence cannot be read: %s", bad.msg)
+		text, _, styled, after, _ := splitEvidence(c.s, c.pos, end)
+		if !styled {
+			return p.errorf(bad.pos+1, d.criterion.ID+" structural absence", "evidence cannot be read: %s", bad.msg)
+		}
+		list = after
+		p.rest(" " + c.s[c.pos:text])
 	}
 	d.criterion.Status = scorecard.StatusStructuralAbsence
 	d.criterion.AbsenceEvidence = list.items

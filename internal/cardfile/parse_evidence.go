@@ -281,8 +281,8 @@ func unwrap(s string) string { return strings.Trim(s[len(" ("):len(s)-1], " \t")
 
 // splitEvidence finds where the text in s[from:to] ends and its evidence begins. It
 // tries the places where a separator is followed by an item, from the left. Without
-// any such place the whole is text. bad is set when there is evidence that cannot
-// be read.
+// any such place the whole is text. bad is set when there is something that is meant
+// as evidence and cannot be read.
 func splitEvidence(s string, from, to int) (text int, style Style, styled bool, list evidenceList, bad *fault) {
 	at := from
 	for range maxSplits {
@@ -294,12 +294,28 @@ func splitEvidence(s string, from, to int) (text int, style Style, styled bool, 
 		if f == nil {
 			return sep, st, true, l, nil
 		}
-		if len(l.items) > 0 && bad == nil {
-			bad = f // an item was read: this is evidence, and broken
+		if bad == nil && (len(l.items) > 0 || st == Colon || meansEvidence(s[start:to])) {
+			bad = f
 		}
 		at = sep + 1
 	}
 	return to, Dash, false, evidenceList{}, bad
+}
+
+// meansEvidence tells a broken item from prose that happens to follow a dash: it is
+// a search, a link into the repository, or has the text of a citation.
+func meansEvidence(s string) bool {
+	c := cursor{s: s, end: len(s)}
+	if !c.lit("[") {
+		return true
+	}
+	end := textEnd(&c)
+	if end < 0 {
+		return false
+	}
+	_, _, ok := cutLines(s[c.pos:end])
+	address, _, _ := strings.Cut(s[end:], ")")
+	return ok || strings.Contains(address, "/blob/")
 }
 
 // nextSeparator finds the next place where evidence may begin: the offset of the

@@ -16,17 +16,17 @@ func (p *parser) gapLine(c *cursor) error {
 		return p.unknown()
 	}
 	text, style, styled, list, bad := splitEvidence(c.s, c.pos, c.end)
+	if bad != nil {
+		return p.errorf(bad.pos+1, where, "evidence cannot be read: %s", bad.msg)
+	}
 	open, semicolon, stop, ok := gapLabels(c.s, c.pos, text)
 	if !ok {
-		if strings.HasPrefix(c.rest(), "None") && bad == nil && !styled {
+		if strings.HasPrefix(c.rest(), "None") && !styled {
 			return p.know(key{kind: kNoGap}, nil)
 		}
 		e := p.errorf(c.pos+1, where, "no OWASP labels and criterion in parentheses")
 		e.Fix = "write: - summary (ASI01, T6; C5) — [file:lines](address)"
 		return e
-	}
-	if bad != nil {
-		return p.errorf(bad.pos+1, where, "evidence cannot be read: %s", bad.msg)
 	}
 	if n == MaxItems {
 		return p.errorf(0, where, "more than %d critical gaps", MaxItems)
