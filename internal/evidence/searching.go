@@ -65,11 +65,14 @@ func (f *Follower) search(ctx context.Context, e scorecard.Evidence) (outcome.It
 	it, ok := f.searches[key]
 	if !ok {
 		var err error
+		var refused *search.UnsupportedError
 		it, err = f.searchOnce(ctx, e)
-		if unread(err) {
-			it, err = unverifiable(e, "a file in the scope cannot be read: %s", err.Error()), nil
-		}
-		if err != nil {
+		switch {
+		case errors.As(err, &refused):
+			it = unverifiable(e, "the search is not evaluated: %s", refused)
+		case unread(err):
+			it = unverifiable(e, "a file in the scope cannot be read: %s", err)
+		case err != nil:
 			return it, fmt.Errorf("search %q in %q: %w", e.Search, e.Scope, err)
 		}
 		f.searches[key] = it
@@ -81,7 +84,7 @@ func (f *Follower) search(ctx context.Context, e scorecard.Evidence) (outcome.It
 // unread reports whether the error is about one file that cannot be read, which
 // makes a search unverifiable, and not about the infrastructure.
 func unread(err error) bool {
-	return errors.Is(err, ErrMissing) || errors.Is(err, ErrTooLarge) || errors.Is(err, search.ErrTooLarge)
+	return errors.Is(err, ErrMissing) || errors.Is(err, ErrTooLarge)
 }
 
 func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {

@@ -73,7 +73,7 @@ type sheet struct {
 // ran is a search's result, or why there is none.
 type ran struct {
 	result search.Result
-	refuse *search.UnsupportedError
+	refuse error // *search.UnsupportedError, or an error about one file that cannot be read
 }
 
 // list looks up all cited files at once.
@@ -193,15 +193,16 @@ func (v *verifier) search(ctx context.Context, e scorecard.Evidence) (Check, err
 	return c, nil
 }
 
-// run evaluates a search in full. A search that is refused is a result.
+// run evaluates a search in full. That it is refused, or that a file cannot be
+// read, is a result.
 func (v *verifier) run(ctx context.Context, e scorecard.Evidence) (*ran, error) {
 	r := &ran{}
 	q, err := search.Parse(e.Search, e.Scope)
 	if err == nil {
 		r.result, err = q.Run(ctx, v.src, v.opts...)
 	}
-	if err != nil && !errors.As(err, &r.refuse) {
-		return nil, err
+	if refused := new(search.UnsupportedError); errors.As(err, &refused) || unread(err) {
+		r.refuse, err = err, nil
 	}
-	return r, nil
+	return r, err
 }

@@ -1,0 +1,231 @@
+package evidence_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/rescore-app/rescore/internal/evidence"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/testenv"
+)
+
+func TestSearches(t *testing.T) {
+	base := tree{"src/a.py": "run(x)\ny = 1\n", "src/b.py": "z = 2\n", "src/note.md": "run\n", "other/c.py": "run\n"}
+	with := func(files map[string]string) tree {
+		t := maps.Clone(base)
+		for p, content := range files {
+			if t[p] = content; content == "" {
+				delete(t, p)
+			}
+		}
+		return t
+	}
+	runs := scorecard.Evidence{Search: "rg -n 'run' -g '*.py'", Scope: "src", Hits: 1, Note: "why"}
+	all := scorecard.Evidence{Search: "rg -n 'run.x'", Scope: "src", Hits: 1}
+	for _, c := range []struct {
+		name  string
+		e     scorecard.Evidence
+		head  tree
+		state outcome.State
+		hits  int
+		new   []outcome.Line
+		lost  []outcome.Line
+	}{
+		{"nothing it reads changed", runs, with(map[string]string{"other/c.py": "run\nrun\n", "src/note.md": "run\nrun\n"}), outcome.Intact, 1, nil, nil},
+		{"a change that does not matter", runs, with(map[string]string{"src/b.py": "z = 3\n"}), outcome.Intact, 1, nil, nil},
+		{"shifted", runs, with(map[string]string{"src/a.py": "\nrun(x)\ny = 1\n"}), outcome.Moved, 1, nil, nil},
+		{"moved to another file", runs, with(map[string]string{"src/a.py": "y = 1\n", "src/b.py": "run(x)\n"}), outcome.Moved, 1, nil, nil},
+		{"renamed", runs, with(map[string]string{"src/a.py": "", "src/d.py": base["src/a.py"]}), outcome.Moved, 1, nil, nil},
+		{"one more", runs, with(map[string]string{"src/b.py": "rerun()\n"}), outcome.Edited, 2, []outcome.Line{{File: "src/b.py", Line: 1, Text: "rerun()"}}, nil},
+		{"one less", runs, with(map[string]string{"src/a.py": "y = 1\n"}), outcome.Edited, 0, nil, []outcome.Line{{File: "src/a.py", Line: 1, Text: "run(x)"}}},
+		{"the same number of other lines", runs, with(map[string]string{"src/a.py": "run(y)\ny = 1\n"}), outcome.Edited, 1,
+			[]outcome.Line{{File: "src/a.py", Line: 1, Text: "run(y)"}}, []outcome.Line{{File: "src/a.py", Line: 1, Text: "run(x)"}}},
+		{"scope gone", runs, with(map[string]string{"src/a.py": "", "src/b.py": "", "src/note.md": ""}), outcome.Gone, 1, nil, nil},
+		{"scope left with nothing it reads", runs, with(map[string]string{"src/a.py": "", "src/b.py": ""}), outcome.Edited, 0, nil, []outcome.Line{{File: "src/a.py", Line: 1, Text: "run(x)"}}},
+		{"an ignore file added", all, with(map[string]string{"src/.gitignore": "a.py\n"}), outcome.Edited, 0, nil, []outcome.Line{{File: "src/a.py", Line: 1, Text: "run(x)"}}},
+		{"an ignore file that a glob overrules", runs, with(map[string]string{"src/.gitignore": "a.py\n"}), outcome.Intact, 1, nil, nil},
+		{"an ignore file that hides nothing it matched", all, with(map[string]string{"src/.gitignore": "b.py\n"}), outcome.Intact, 1, nil, nil},
+		{"an ignore file and a shift", all, with(map[string]string{"src/.gitignore": "b.py\n", "src/a.py": "\nrun(x)\n"}), outcome.Moved, 1, nil, nil},
+		{"a wrong count on the card, found out", scorecard.Evidence{Search: all.Search, Scope: "src", Hits: 5}, with(map[string]string{"src/.gitignore": "b.py\n"}), outcome.Unverifiable, 5, nil, nil},
+		{"a search that is not evaluated", scorecard.Evidence{Search: "rg -P 'run(?=x)'", Scope: "src", Hits: 1}, with(map[string]string{"src/a.py": "x\n"}), outcome.Unverifiable, 1, nil, nil},
+		{"an absence that ended", scorecard.Evidence{Search: "rg -n -i 'confirm|approv' -g '*.py'", Scope: "src", Hits: 0}, with(map[string]string{"src/b.py": "a\nask_approval()\n"}), outcome.Edited, 1,
+			[]outcome.Line{{File: "src/b.py", Line: 2, Text: "ask_approval()"}}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			it := follow(t, base, c.head, c.e)
+			assert.Equal(t, c.state, it.State, it.Reason)
+			assert.Equal(t, c.hits, it.After.Hits)
+			assert.Equal(t, c.new, it.New)
+			assert.Equal(t, c.lost, it.Lost)
+			assert.Equal(t, c.e.Note, it.After.Note)
+			assert.Equal(t, c.e.Search, it.After.Search)
+		})
+	}
+}
+
+// Reasons are what a reader of a report sees.
+func TestSearchReasons(t *testing.T) {
+	base := tree{"a.py": "run\n"}
+	for want, c := range map[string]struct {
+		head tree
+		e    scorecard.Evidence
+	}{
+		"2 lines match, 1 before":                     {tree{"a.py": "run\nrun again\n"}, scorecard.Evidence{Search: "rg run", Scope: ".", Hits: 1}},
+		"1 line matches as before, but not the same":  {tree{"a.py": "rerun\n"}, scorecard.Evidence{Search: "rg run", Scope: ".", Hits: 1}},
+		`nothing is left at head of the scope "a.py"`: {tree{"b.py": "x\n"}, scorecard.Evidence{Search: "rg run", Scope: "a.py", Hits: 1}},
+	} {
+		assert.Contains(t, follow(t, base, c.head, c.e).Reason, want)
+	}
+}
+
+// What follows from the changed files is what two full searches give.
+func TestSearchAgreesWithFullEvaluation(t *testing.T) {
+	names := []string{"src/a.py", "src/b.py", "src/deep/c.py", "src/d.md", "lib/e.py", "src/.gitignore"}
+	genTree := func(t *rapid.T, label string) tree {
+		out := tree{"keep": "x\n"}
+		for _, n := range names {
+			if rapid.Bool().Draw(t, label+n) {
+				out[n] = strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"run", "ask", "c.py", "running late", "", "*.md"}), 0, 4).Draw(t, label+n+" lines"), "\n") + "\n"
+			}
+		}
+		return out
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		old, new := genTree(t, "old "), genTree(t, "new ")
+		e := scorecard.Evidence{
+			Search: rapid.SampledFrom([]string{"rg -n run", "rg -n run -g '*.py'", "rg -w run", "rg -v x", "rg -n -i 'ASK|run' --no-ignore"}).Draw(t, "command"),
+			Scope:  rapid.SampledFrom([]string{".", "src", "src lib", "src/a.py lib"}).Draw(t, "scope"),
+		}
+		q, err := search.Parse(e.Search, e.Scope)
+		require.NoError(t, err)
+		before, err := q.Run(context.Background(), old)
+		require.NoError(t, err)
+		after, err := q.Run(context.Background(), new)
+		require.NoError(t, err)
+		if !before.ScopeExists {
+			return
+		}
+		e.Hits = before.Hits
+		it := follow(t, old, new, e)
+		switch {
+		case !after.ScopeExists:
+			assert.Equal(t, outcome.Gone, it.State)
+			return
+		case slices.Equal(before.Matches, after.Matches):
+			assert.Equal(t, outcome.Intact, it.State)
+		case slices.Equal(texts(before.Matches), texts(after.Matches)):
+			assert.Equal(t, outcome.Moved, it.State)
+		default:
+			assert.Equal(t, outcome.Edited, it.State)
+			assert.Equal(t, after.Hits-before.Hits, len(it.New)-len(it.Lost))
+		}
+		assert.Equal(t, after.Hits, it.After.Hits)
+	})
+}
+
+func texts(matches []search.Match) []string {
+	var out []string
+	for _, m := range matches {
+		out = append(out, m.Text)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestSearchFailuresAreErrors(t *testing.T) {
+	s := newSource(tree{"a.py": "run\n"}, tree{"a.py": "x\n"})
+	broken := errors.New("connection reset")
+	f := evidence.New(failing{s, broken}, s.changes(), evidence.Options{})
+	_, err := f.Follow(context.Background(), scorecard.Evidence{Search: "rg run", Scope: ".", Hits: 1})
+	require.ErrorIs(t, err, broken)
+	assert.Contains(t, err.Error(), `"rg run"`)
+}
+
+// failing is a source whose trees cannot be read.
+type failing struct {
+	*source
+	err error
+}
+
+func (f failing) Old() search.Source {
+	return &counted{tree: f.old, reads: map[string]int{}, fail: f.err}
+}
+func (f failing) New() search.Source {
+	return &counted{tree: f.new, reads: map[string]int{}, fail: f.err}
+}
+
+// TestMutationsOfSearches adds, removes and moves matching lines for every search
+// of two audited agents.
+func TestMutationsOfSearches(t *testing.T) {
+	for name, mirror := range map[string]string{"taskweaver": "microsoft+TaskWeaver", "qwen-agent": "QwenLM+Qwen-Agent"} {
+		t.Run(name, func(t *testing.T) {
+			a := corpus(t, name)
+			c := openClone(t, testenv.Mirror(t, mirror))
+			for _, e := range a.searches {
+				mutateSearch(t, c, a.commit, e)
+			}
+		})
+	}
+}
+
+func mutateSearch(t *testing.T, c *clone, id string, e scorecard.Evidence) {
+	q, err := search.Parse(e.Search, e.Scope)
+	require.NoError(t, err)
+	at := commit{c, id}
+	files, err := at.List(context.Background(), strings.Fields(e.Scope))
+	require.NoError(t, err)
+	read := slices.DeleteFunc(files, func(f search.File) bool { return len(q.Touches([]search.Change{{Old: &f, New: &f}})) == 0 })
+	require.NotEmpty(t, read)
+	base := tree{}
+	for _, f := range read {
+		data, ok := c.object(f.OID)
+		if !ok {
+			continue // a large file that the mirror was made without
+		}
+		base[f.Path] = string(data)
+	}
+	paths := slices.Sorted(maps.Keys(base))
+	target := paths[len(paths)/2]
+	res, err := q.Run(context.Background(), base)
+	require.NoError(t, err)
+	require.Equal(t, e.Hits, res.Hits)
+	set := func(files map[string]string) tree {
+		out := maps.Clone(base)
+		maps.Copy(out, files)
+		return out
+	}
+	plain := "\n\n" + base[target]
+	it := follow(t, base, set(map[string]string{target: plain}), e)
+	assert.True(t, it.State.Holds(), "blank lines above: %s %s", it.State, it.Reason)
+	assert.Equal(t, e.Hits, it.After.Hits)
+	for i, m := range res.Matches[:min(len(res.Matches), 20)] {
+		lines := strings.Split(base[m.File], "\n")
+		head := set(map[string]string{m.File: strings.Join(slices.Delete(slices.Clone(lines), m.Line-1, m.Line), "\n")})
+		it := follow(t, base, head, e)
+		assert.Equal(t, outcome.Edited, it.State, "match %d removed", i)
+		assert.Equal(t, e.Hits-1, it.After.Hits)
+		head = set(map[string]string{m.File: strings.Join(slices.Insert(slices.Clone(lines), m.Line, m.Text), "\n")})
+		it = follow(t, base, head, e)
+		assert.Equal(t, outcome.Edited, it.State, "match %d doubled", i)
+		assert.Equal(t, e.Hits+1, it.After.Hits)
+	}
+	for _, word := range []string{"approve", "confirm", "cap_drop", "--network", "audit", "logger", "hmac", "sha256"} {
+		grown := set(map[string]string{target: base[target] + fmt.Sprintf("\n%s\n", word)})
+		now, err := q.Run(context.Background(), grown)
+		require.NoError(t, err)
+		it := follow(t, base, grown, e)
+		assert.Equal(t, now.Hits == e.Hits, it.State.Holds(), "%q added: %s", word, it.State)
+		assert.Equal(t, now.Hits, it.After.Hits, word)
+	}
+}
