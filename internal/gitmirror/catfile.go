@@ -114,7 +114,7 @@ func (c *catFile) exchange(ctx context.Context, names []string, choose func(*bat
 	if len(names) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.x.timeout)
+	ctx, cancel := bounded(ctx, c.x.timeout)
 	defer cancel()
 	select {
 	case <-c.turn:

@@ -27,11 +27,13 @@ const (
 	maxOperandBytes = 64 << 10
 )
 
-// setting is one configuration variable, passed in the environment.
+// setting is one configuration variable.
 type setting struct{ key, value string }
 
 // pinned is in force for every git process, above the repository's own
-// configuration, which may be hostile.
+// configuration, which may be hostile. It is passed in arguments, which every git
+// understands: a git too old for configuration from the environment must not run
+// without it.
 var pinned = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.fsmonitor", "false"},
@@ -113,7 +115,7 @@ func (x *executor) command(ctx context.Context, c call) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
 	}
-	cmd := exec.CommandContext(ctx, x.git, args...)
+	cmd := exec.CommandContext(ctx, x.git, append(pinnedArgs(), args...)...)
 	cmd.Dir = x.dir
 	cmd.Env = append([]string(nil), x.env...)
 	if c.network {
@@ -154,19 +156,28 @@ func (c call) args() ([]string, error) {
 	return append(args, c.operands...), nil
 }
 
+func pinnedArgs() []string {
+	args := make([]string, 0, 2*len(pinned)+8)
+	for _, s := range pinned {
+		args = append(args, "-c", s.key+"="+s.value)
+	}
+	return args
+}
+
 // configEnv writes settings in the form that git reads from its environment, where
 // other users of the machine do not see them, unlike arguments.
-func configEnv(extra []setting) []string {
-	env := make([]string, 0, 1+2*(len(pinned)+len(extra)))
-	n := 0
-	for _, group := range [][]setting{pinned, extra} {
-		for _, s := range group {
-			i := strconv.Itoa(n)
-			env = append(env, "GIT_CONFIG_KEY_"+i+"="+s.key, "GIT_CONFIG_VALUE_"+i+"="+s.value)
-			n++
-		}
+func configEnv(settings []setting) []string {
+	env := make([]string, 0, 1+2*len(settings))
+	for i, s := range settings {
+		n := strconv.Itoa(i)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+s.key, "GIT_CONFIG_VALUE_"+n+"="+s.value)
 	}
-	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(n))
+	return append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
+}
+
+// bounded gives ctx a time limit, with a cause that says which.
+func bounded(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("took longer than %s: %w", limit, context.DeadlineExceeded))
 }
 
 // run runs git to its end and returns its standard output. A non-zero exit is a
@@ -176,7 +187,7 @@ func (x *executor) run(ctx context.Context, c call) ([]byte, error) {
 	if timeout == 0 {
 		timeout = x.timeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := bounded(ctx, timeout)
 	defer cancel()
 	cmd, err := x.command(ctx, c)
 	if err != nil {

@@ -153,24 +153,26 @@ const lockAge = 10 * time.Second
 
 // removeLocks deletes the lock files that a killed git left in the mirror.
 func (m *Mirror) removeLocks() error {
-	now := m.home.o.now()
-	err := filepath.WalkDir(m.place.dir, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case e.IsDir() && e.Name() == "objects":
-			return fs.SkipDir
-		case e.IsDir() || !strings.HasSuffix(e.Name(), ".lock"):
+	isLock := func(path string) bool { return strings.HasSuffix(path, ".lock") }
+	if err := m.home.removeOld(m.place.dir, lockAge, isLock); err != nil {
+		return fmt.Errorf("remove leftover locks: %w", err)
+	}
+	return nil
+}
+
+// removeOld deletes the files below dir that match and are older than age.
+func (m *Mirrors) removeOld(dir string, age time.Duration, match func(path string) bool) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
+		if err != nil || e.IsDir() || !match(path) {
+			return err
+		}
 		info, err := e.Info()
-		if err != nil || now.Sub(info.ModTime()) < lockAge {
+		if err != nil || m.o.now().Sub(info.ModTime()) < age {
 			return err
 		}
 		return os.Remove(path)
 	})
-	if err != nil {
-		return fmt.Errorf("remove leftover locks: %w", err)
-	}
-	return nil
 }

@@ -282,6 +282,8 @@ func TestSweepEmptiesTheTrashInTime(t *testing.T) {
 	mirrors := openMirrors(t, root, gitmirror.WithClock(now.Now))
 	m := get(t, mirrors, 42)
 	require.NoError(t, m.Discard(t.Context()))
+	temporary := filepath.Join(get(t, mirrors, 42).Dir(), "objects", "pack", "tmp_pack_x")
+	require.NoError(t, os.WriteFile(temporary, nil, 0o600))
 	count := func() int {
 		entries, err := os.ReadDir(filepath.Join(root, "trash"))
 		require.NoError(t, err)
@@ -291,10 +293,12 @@ func TestSweepEmptiesTheTrashInTime(t *testing.T) {
 	_, err := mirrors.Sweep(t.Context(), gitmirror.SweepPolicy{})
 	require.NoError(t, err)
 	assert.Equal(t, 1, count())
+	assert.FileExists(t, temporary)
 	now.advance(2 * time.Hour)
 	_, err = mirrors.Sweep(t.Context(), gitmirror.SweepPolicy{})
 	require.NoError(t, err)
 	assert.Zero(t, count())
+	assert.NoFileExists(t, temporary)
 }
 
 func TestRepackKeepsEverythingAndFetchesNothing(t *testing.T) {

@@ -396,6 +396,7 @@ func TestTimeoutEndsAHangingGit(t *testing.T) {
 	r := open(t, src.Dir(), gitmirror.WithGit(git), gitmirror.WithTimeout(50*time.Millisecond))
 	_, err := r.DiffTree(t.Context(), oid(head), oid(head), gitmirror.DiffOptions{})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorContains(t, err, "took longer than 50ms")
 	_, err = r.Resolve(t.Context(), "HEAD")
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }

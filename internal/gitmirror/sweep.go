@@ -32,7 +32,8 @@ type SweepReport struct {
 }
 
 const (
-	// trashAge is how long a damaged mirror is kept for whoever wants to look at it.
+	// trashAge is how long a damaged mirror is kept for whoever wants to look at it,
+	// and half-written objects, for somebody may still write them.
 	trashAge = 24 * time.Hour
 	// maxTrackingRefs bounds the references of a mirror, which are sent to the
 	// remote with every fetch.
@@ -67,6 +68,7 @@ func (m *Mirrors) Sweep(ctx context.Context, policy SweepPolicy) (SweepReport, e
 			report.InUse++
 		}
 		report.Mirrors++
+		err = errors.Join(err, m.removeOld(filepath.Join(one.place.dir, "objects"), trashAge, isTemporary))
 		repacked, repackErr := m.repackAt(ctx, one.place, policy.MaxPacks)
 		err = errors.Join(err, repackErr)
 		if repacked {
@@ -76,6 +78,9 @@ func (m *Mirrors) Sweep(ctx context.Context, policy SweepPolicy) (SweepReport, e
 	report.Bytes = total
 	return report, err
 }
+
+// isTemporary recognises the half-written objects that a killed git leaves.
+func isTemporary(path string) bool { return strings.HasPrefix(filepath.Base(path), "tmp_") }
 
 // stocked is one mirror on disk.
 type stocked struct {
