@@ -150,7 +150,7 @@ func (p *Policy) observed(o *outcome.Outcome, now time.Time) []reason {
 		if c.CapBefore != c.CapAfter {
 			add(other, "%s has another cap: %s instead of %s.", c.ID, capName(c.CapAfter), capName(c.CapBefore))
 		}
-		if c.Verdict == outcome.Rejudged && !moved(c) && c.CapBefore == c.CapAfter {
+		if c.Verdict == outcome.Rejudged && !moved(c) && c.CapBefore == c.CapAfter && len(c.Flags) == 0 {
 			add(other, "%s was rejudged.", c.ID)
 		}
 	}

@@ -65,7 +65,7 @@ func TestAnnotations(t *testing.T) {
 	assert.Equal(t, 290, whole.EndLine)
 	assert.Equal(t, "C4 S, C4 B and C4 critical gap: needs review", whole.Title)
 	assert.Contains(t, whole.Message, "rest on heron/sandbox.py:257-279, which was edited and now is heron/sandbox.py:261-290. 3 of 23 cited lines changed.")
-	assert.Equal(t, "- container = client.containers.run(\n-     image,\n-     detach=True,", whole.RawDetails)
+	assert.Equal(t, "  container = client.containers.run(\n      image,\n      detach=True,", whole.RawDetails)
 	last := run.Annotations[3]
 	assert.Equal(t, Annotation{Path: "heron/runner.py", StartLine: 12, EndLine: 12, Level: LevelNotice,
 		Title:   "C10: may bear on the scorecard",

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
@@ -105,17 +106,12 @@ func folded(summary string, r rendered, noun string) section {
 
 // legend explains the marks that the table really uses.
 func (m md) legend() string {
-	var review, linked bool
-	for _, r := range m.v.rows {
-		for _, c := range r.cells {
-			review = review || c.review
-			linked = linked || c.evidence != nil && m.head.lines(*c.evidence) != ""
-		}
-	}
+	linked := slices.ContainsFunc(m.v.rows, func(r row) bool {
+		return slices.ContainsFunc(r.cells[:], func(c cell) bool { return c.evidence != nil && m.head.lines(*c.evidence) != "" })
+	})
 	var parts []string
-	if review {
-		parts = append(parts, "A level with ? rests on evidence that changed, and nobody has decided yet what that means: "+
-			"the score is an interval, from all such ratings void to all of them sound.")
+	if m.v.review {
+		parts = append(parts, reviewLegend)
 	}
 	if linked {
 		parts = append(parts, "Linked levels lead to the evidence at "+code(short(m.v.o.Head))+".")

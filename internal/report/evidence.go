@@ -76,10 +76,14 @@ func (m md) changes() rendered {
 }
 
 // changedLines returns what a broken item showed before and shows now, as lines
-// of a diff.
+// of a diff; cited lines that were edited stand there as they were.
 func changedLines(it *outcome.Item) []string {
 	var out []string
-	out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return "- " + s })
+	sign := "  " // of edited lines only some changed, and which is not known here
+	if it.State == outcome.Gone {
+		sign = "- "
+	}
+	out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return sign + s })
 	where := func(sign string) func(outcome.Line) string {
 		return func(l outcome.Line) string {
 			return fmt.Sprintf("%s %s:%d: %s", sign, path(l.File), l.Line, strings.TrimLeft(l.Text, " \t"))

@@ -19,7 +19,7 @@ type outcomeHTML struct {
 	Reasons, Next            [][]span
 	Parameters               []rubric.ParameterSpec
 	Rows                     []rowHTML
-	Review                   bool
+	Review                   string
 	Broken, Moved            []itemHTML
 	Log                      []logHTML
 	Carried                  []batchHTML
@@ -92,6 +92,9 @@ func OutcomeHTML(o *outcome.Outcome, opts Options) ([]byte, error) {
 	p.opening(&out, opts)
 	p.rows(&out)
 	p.lists(&out)
+	if p.v.review {
+		out.Review = reviewLegend
+	}
 	return execute("outcome.tmpl", out)
 }
 
@@ -129,7 +132,6 @@ func (p pager) rows(out *outcomeHTML) {
 		}
 		for i, c := range r.cells {
 			h.Cells[i] = p.cell(c)
-			out.Review = out.Review || c.review
 			if c.changed() && c.rating.Finding != "" {
 				out.Findings = append(out.Findings, factHTML{
 					place(r.c.ID, r.kind, c.rating.ID) + " " + c.before, spans(line(sentence(c.rating.Finding))),

@@ -20,6 +20,10 @@ func Text(o *outcome.Outcome, width int, color bool) string {
 	for _, r := range v.rows {
 		t.row(r)
 	}
+	if v.review {
+		t.blank()
+		t.para("", reviewLegend)
+	}
 	t.broken(v)
 	t.head("Re-audit log")
 	t.log(o)
@@ -60,23 +64,22 @@ func (t *terminal) verdict(o *outcome.Outcome) {
 	}
 }
 
-// row writes a changed mechanism: its head line, then a line for each parameter.
+// row writes a changed mechanism: its head line, then its four levels.
 func (t *terminal) row(r row) {
-	name := r.c.ID + " " + criterionName(r.c)
-	if r.both {
-		name += " (" + string(r.kind) + ")"
-	}
-	t.head(name)
+	t.head(rowTitle(r))
+	score, limit := "not counted", ""
 	if r.kind == r.c.Counted {
-		t.raw("  " + criterionScore(r.c.Score) + "  " + verdictWords(r.c.Verdict) + capPlain(r.c))
-	} else {
-		t.raw("  not counted  " + verdictWords(r.c.Verdict))
+		score, limit = criterionScore(r.c.Score), capPlain(r.c)
 	}
+	t.raw("  " + score + "  " + verdictWords(r.c.Verdict) + limit)
+	var cells []string
 	for i, c := range r.cells {
-		if c.after == "" {
-			continue
+		if c.after != "" {
+			cells = append(cells, string(scorecard.ParameterIDs[i])+" "+t.cell(c))
 		}
-		t.raw("  " + string(scorecard.ParameterIDs[i]) + "  " + t.cell(c))
+	}
+	if len(cells) > 0 {
+		t.raw("  " + strings.Join(cells, "   "))
 	}
 }
 
@@ -102,25 +105,18 @@ func (t *terminal) cell(c cell) string {
 		s = c.before + arrow + c.after
 	}
 	switch {
+	case c.review:
+		s += " ?"
+	case c.inferred:
+		s += " inferred"
+	}
+	switch {
 	case c.fell:
-		s = t.painted(red, s)
+		return t.painted(red, s)
 	case c.rose:
-		s = t.painted(green, s)
+		return t.painted(green, s)
 	case c.changed():
-		s = t.painted(yellow, s)
-	}
-	var tags []string
-	if c.review {
-		tags = append(tags, "needs review")
-	}
-	if c.inferred {
-		tags = append(tags, "inferred")
-	}
-	if c.decidedBy != "" {
-		tags = append(tags, decided(line(c.decidedBy)))
-	}
-	if len(tags) > 0 {
-		s += "  " + strings.Join(tags, ", ")
+		return t.painted(yellow, s)
 	}
 	return s
 }

@@ -12,6 +12,7 @@ import (
 // texts are still as the repository wrote them: each renderer escapes.
 type view struct {
 	o          *outcome.Outcome
+	review     bool    // a row has a level that waits for somebody
 	rows       []row   // changed criteria, one row a mechanism
 	reverified []held  // touched criteria of which everything holds
 	carried    []batch // untouched criteria by the commit they are carried from
@@ -39,7 +40,6 @@ type cell struct {
 	inferred      bool // became inferred
 	fell, rose    bool
 	evidence      *scorecard.Evidence // where at head to look; nil when nowhere
-	decidedBy     string
 }
 
 // held is a re-verified criterion.
@@ -84,7 +84,9 @@ func (v *view) add(c *outcome.Criterion) {
 		v.reverified = append(v.reverified, holdOf(c))
 	default:
 		for i := range c.Mechanisms {
-			v.rows = append(v.rows, newRow(c, &c.Mechanisms[i], len(c.Mechanisms) > 1))
+			r := newRow(c, &c.Mechanisms[i], len(c.Mechanisms) > 1)
+			v.review = v.review || slices.ContainsFunc(r.cells[:], func(c cell) bool { return c.review })
+			v.rows = append(v.rows, r)
 		}
 		if len(c.Mechanisms) == 0 { // only its cap or its score changed
 			v.rows = append(v.rows, row{c: c, kind: c.Counted})
@@ -126,14 +128,13 @@ func newRow(c *outcome.Criterion, m *outcome.Mechanism, both bool) row {
 
 func newCell(p *outcome.Parameter) cell {
 	c := cell{
-		rating:    p.Before,
-		before:    p.Before.LevelString(),
-		after:     p.After.LevelString(),
-		review:    p.NeedsReview,
-		inferred:  p.After.Status == scorecard.Inferred && p.Before.Status != scorecard.Inferred,
-		fell:      Fell(p),
-		rose:      Rose(p),
-		decidedBy: p.DecidedBy,
+		rating:   p.Before,
+		before:   p.Before.LevelString(),
+		after:    p.After.LevelString(),
+		review:   p.NeedsReview,
+		inferred: p.After.Status == scorecard.Inferred && p.Before.Status != scorecard.Inferred,
+		fell:     Fell(p),
+		rose:     Rose(p),
 	}
 	if c.changed() {
 		c.evidence = whereToLook(p.Items)

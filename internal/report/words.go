@@ -57,6 +57,10 @@ func verdict(o *outcome.Outcome) string {
 	return total(o.Score)
 }
 
+// reviewLegend explains the mark on a level that waits for somebody.
+const reviewLegend = "A level with ? rests on evidence that changed, and nobody has decided yet what that means: " +
+	"the score is an interval, from all such ratings void to all of them sound."
+
 // verdictWords says what became of a criterion.
 func verdictWords(v outcome.Verdict) string {
 	switch v {
