@@ -1,0 +1,169 @@
+package ghclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bradleyfalzon/ghinstallation/v2"
+	"github.com/google/go-github/v66/github"
+)
+
+// Repo is a repository: its id, which stays, and the name it is asked for by.
+type Repo struct {
+	ID      int64
+	Owner   string
+	OwnerID int64
+	Name    string
+}
+
+// Installation is the App on one account, with a token that is renewed before it
+// expires and kept in memory only. It is safe for concurrent use.
+type Installation struct {
+	app    *App
+	id     int64
+	tokens *ghinstallation.Transport
+	client *github.Client
+}
+
+// Installation returns the installation with the id. Nothing is sent yet.
+func (a *App) Installation(id int64) *Installation {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if i, ok := a.installations[id]; ok {
+		return i
+	}
+	if len(a.installations) >= maxInstallations {
+		clear(a.installations) // tokens are cheap to make again
+	}
+	t := ghinstallation.NewFromAppsTransport(a.signed(newBudget()), id)
+	t.BaseURL = strings.TrimRight(a.root.String(), "/")
+	i := &Installation{app: a, id: id, tokens: t, client: a.newClient(t)}
+	a.installations[id] = i
+	return i
+}
+
+// Forget drops an installation's token, for example when it was refused.
+func (a *App) Forget(id int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.installations, id)
+}
+
+// Token returns a token for git, with at least a minute of life.
+func (i *Installation) Token(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	token, err := i.tokens.Token(ctx)
+	if err != nil {
+		return "", classify("get a token for the installation", err)
+	}
+	return token, nil
+}
+
+// call runs one request. When the repository has another name now, the name is
+// asked for by id and the request is sent once more.
+func (i *Installation) call(ctx context.Context, op string, r Repo, request func(owner, name string) (*github.Response, error)) error {
+	resp, err := request(r.Owner, r.Name)
+	err = classify(op, err)
+	switch {
+	case errors.Is(err, errMoved):
+		moved, lookErr := i.follow(ctx, r)
+		if lookErr != nil {
+			return fmt.Errorf("%s: %w", op, lookErr)
+		}
+		_, err = request(moved.Owner, moved.Name)
+		if err = classify(op, err); errors.Is(err, errMoved) {
+			return &Error{Op: op, Kind: ErrUnavailable, Message: "GitHub redirects from the new name as well"}
+		}
+	case err == nil && i.wasRedirected(resp):
+		_, _ = i.follow(ctx, r) // the answer is good; when this fails, only the name stays old
+	}
+	if errors.Is(err, ErrToken) {
+		i.app.Forget(i.id)
+	}
+	return err
+}
+
+// wasRedirected reports whether a read was answered under another address.
+func (i *Installation) wasRedirected(resp *github.Response) bool {
+	if resp == nil || resp.Request == nil {
+		return false
+	}
+	return strings.HasPrefix(resp.Request.URL.Path, i.app.root.Path+"repositories/") && resp.Request.Response != nil
+}
+
+// follow asks for a repository by id and tells its present name.
+func (i *Installation) follow(ctx context.Context, r Repo) (Repo, error) {
+	repo, err := i.RepositoryByID(ctx, r.ID)
+	if err != nil {
+		return Repo{}, err
+	}
+	moved := RepoOf(repo)
+	i.app.o.Moved(ctx, moved)
+	return moved, nil
+}
+
+// RepoOf reads the id and the name of a repository.
+func RepoOf(r *github.Repository) Repo {
+	return Repo{ID: r.GetID(), Owner: r.GetOwner().GetLogin(), OwnerID: r.GetOwner().GetID(), Name: r.GetName()}
+}
+
+// RepositoryByID returns a repository by its id, under whatever name.
+func (i *Installation) RepositoryByID(ctx context.Context, id int64) (*github.Repository, error) {
+	const op = "look up a repository by id"
+	repo, _, err := i.client.Repositories.GetByID(ctx, id)
+	if err != nil {
+		return nil, classify(op, err)
+	}
+	if repo.GetID() != id || repo.GetName() == "" || repo.GetOwner().GetLogin() == "" {
+		return nil, &Error{Op: op, Kind: ErrUnavailable, Message: "an incomplete answer"}
+	}
+	return repo, nil
+}
+
+// pageSize is GitHub's largest page.
+const pageSize = 100
+
+// Repositories returns every repository that the App was given.
+func (i *Installation) Repositories(ctx context.Context) ([]*github.Repository, error) {
+	opts := &github.ListOptions{PerPage: pageSize}
+	var out []*github.Repository
+	for {
+		page, resp, err := i.client.Apps.ListRepos(ctx, opts)
+		if err != nil {
+			return nil, classify("list the installation's repositories", err)
+		}
+		out = append(out, page.Repositories...)
+		if resp.NextPage == 0 {
+			return out, nil
+		}
+		opts.Page = resp.NextPage
+	}
+}
+
+// Pull returns a pull request.
+func (i *Installation) Pull(ctx context.Context, r Repo, number int) (*github.PullRequest, error) {
+	var pull *github.PullRequest
+	err := i.call(ctx, "read the pull request", r, func(owner, name string) (resp *github.Response, err error) {
+		pull, resp, err = i.client.PullRequests.Get(ctx, owner, name, number)
+		return resp, err
+	})
+	return pull, err
+}
+
+// Role returns what a person may do in a repository: GitHub's role_name ("admin",
+// "maintain", "write", "triage", "read", or a role of the organisation's own with
+// the base permission in permission). Both are "none" for a stranger.
+func (i *Installation) Role(ctx context.Context, r Repo, login string) (role, permission string, err error) {
+	err = i.call(ctx, "ask for a person's permission", r, func(owner, name string) (*github.Response, error) {
+		level, resp, err := i.client.Repositories.GetPermissionLevel(ctx, owner, name, login)
+		role, permission = level.GetRoleName(), level.GetPermission()
+		return resp, err
+	})
+	if errors.Is(err, ErrNotFound) { // "is not a user", or a repository the App lost
+		return "none", "none", nil
+	}
+	return role, permission, err
+}
