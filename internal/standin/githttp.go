@@ -78,6 +78,7 @@ func (g *GitHub) serveGit(w http.ResponseWriter, r *http.Request, q gitRequest) 
 	case !fault.pause(r, g.hooks.closing) || fault.Drop:
 		return
 	case fault.Hang:
+		_, _ = io.Copy(io.Discard, r.Body) // a request ends with its client only once its body is read
 		select {
 		case <-r.Context().Done():
 		case <-g.hooks.closing:

@@ -71,9 +71,14 @@ func (g *GitHub) SetRateLimit(installation int64, limit, remaining int, reset ti
 	b.ceiling, b.used, b.reset = limit, limit-remaining, reset
 }
 
-// spend counts a request and refuses it over a limit. Caller holds mu.
+// spend counts a request and refuses it over a limit. The App itself has no limit
+// here. Caller holds mu.
 func (g *GitHub) spend(who caller, op *operation) *reply {
 	b := g.budgetOf(who.budgetKey())
+	if who.budgetKey() == 0 {
+		b.used++
+		return nil
+	}
 	enforced := g.opts.Limits.RequestsPerHour != 0 || b.ceiling != 0
 	if enforced && b.used >= g.hourly(b) {
 		r := refuse(http.StatusForbidden, "API rate limit exceeded for installation ID %d.", who.budgetKey())

@@ -1,5 +1,10 @@
 package standin
 
+import (
+	"slices"
+	"strings"
+)
+
 // newRouter lists the operations that the stand-in answers, by the names of
 // GitHub's API description, with the permissions they need.
 func newRouter() *router {
@@ -90,4 +95,17 @@ func gitOperations(r *router) {
 	r.on("GET /repos/{owner}/{repo}/git/blobs/{file_sha}", anyone, getBlob, read(contents))
 	r.on("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", anyone, getGitCommit, read(contents))
 	r.on("GET /repos/{owner}/{repo}/git/ref/{ref...}", anyone, getRef, read(contents))
+}
+
+// Operations lists what the stand-in answers, by the names of GitHub's API
+// description, sorted.
+func Operations() []string {
+	var out []string
+	for _, op := range newRouter().operations {
+		if !strings.HasSuffix(op.name, "/contents/") { // the root of a tree, which the description leaves out
+			out = append(out, op.name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -81,7 +81,7 @@ func (g *GitHub) pushPayload(ctx context.Context, r *repository, by *account, k 
 func (d gitDir) pushed(ctx context.Context, k refChange) ([]gitCommit, error) {
 	args := []string{"--reverse", k.new}
 	if k.old == zeroSHA {
-		args = append(args, "--not", "--exclude="+k.ref, "--branches")
+		args = append(args, "--not", "--exclude="+strings.TrimPrefix(k.ref, headsPrefix), "--branches")
 	} else {
 		args = append(args, "^"+k.old)
 	}
@@ -135,7 +135,7 @@ func parsePaths(out string) map[string]map[byte][]string {
 	commit := ""
 	for i := 0; i < len(fields); i++ {
 		switch {
-		case len(fields[i]) == 1 && i+1 < len(fields):
+		case commit != "" && len(fields[i]) == 1 && i+1 < len(fields):
 			all[commit][fields[i][0]] = append(all[commit][fields[i][0]], fields[i+1])
 			i++
 		case fields[i] != "":

@@ -70,6 +70,7 @@ func unprocessable(format string, args ...any) reply {
 }
 
 func (r reply) withHeader(name, value string) reply {
+	r.header = r.header.Clone()
 	if r.header == nil {
 		r.header = http.Header{}
 	}

@@ -1,7 +1,6 @@
 package standin
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -77,8 +76,9 @@ func (g *GitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBodyBytes))
 	if err != nil {
 		entry.Status = http.StatusRequestEntityTooLarge
-		writeReply(w, r, refuse(entry.Status, "Request body is too large or broken off."))
 		g.record(entry)
+		data, answer := refuse(entry.Status, "Request body is too large or broken off.").final(r)
+		send(w, answer, data)
 		return
 	}
 	c.body = body
@@ -216,46 +216,57 @@ func (r *repository) closedTo(op *operation) *reply {
 	return &no
 }
 
-// finish sends the answer, or what a fault makes of it, and keeps the journal.
+// finish keeps the journal and sends the answer, or what a fault makes of it. The
+// journal comes first, so that a client that has its answer finds the entry.
 func (g *GitHub) finish(w http.ResponseWriter, c *call, answer reply, fault Fault, entry *Exchange, start time.Time) {
-	defer func() {
-		entry.Elapsed = time.Since(start)
+	note := func(status int) {
+		entry.Status, entry.Elapsed = status, time.Since(start)
 		g.record(*entry)
-		if entry.Status == 0 {
-			panic(http.ErrAbortHandler) // the documented way to close without an answer
-		}
-	}()
-	switch {
-	case fault.Hang:
+	}
+	if fault.Hang {
 		select {
 		case <-c.req.Context().Done():
 		case <-g.hooks.closing:
 		}
-		return
-	case fault.Drop:
-		return
 	}
-	g.mu.Lock()
-	g.rateHeaders(w.Header(), c.who.budgetKey())
-	g.mu.Unlock()
+	if fault.Hang || fault.Drop {
+		note(0)
+		panic(http.ErrAbortHandler) // the documented way to close without an answer
+	}
 	if fault.Status != 0 {
 		answer = fault.reply()
 	}
-	entry.Status = writeReply(w, c.req, answer)
-	if entry.Status == http.StatusNotModified {
-		g.mu.Lock()
+	data, answer := answer.final(c.req)
+	g.mu.Lock()
+	if answer.status == http.StatusNotModified {
 		g.budgetOf(c.who.budgetKey()).used-- // a 304 costs nothing
-		g.mu.Unlock()
 	}
+	g.rateHeaders(w.Header(), c.who.budgetKey())
+	g.mu.Unlock()
+	note(answer.status)
+	send(w, answer, data)
 }
 
-// writeReply sends an answer and returns the status that was sent.
-func writeReply(w http.ResponseWriter, r *http.Request, answer reply) int {
-	data, err := answer.encode()
+// final encodes an answer and makes it a 304 when the client has it already.
+func (r reply) final(req *http.Request) ([]byte, reply) {
+	data, err := r.encode()
 	if err != nil {
-		answer = refuse(http.StatusInternalServerError, "Server Error")
-		data, _ = answer.encode()
+		r = serverError(err)
+		data, _ = r.encode() // an object of strings
 	}
+	if req.Method != http.MethodGet || r.status != http.StatusOK {
+		return data, r
+	}
+	sum := sha256.Sum256(data)
+	tag := `W/"` + hex.EncodeToString(sum[:]) + `"`
+	if req.Header.Get("If-None-Match") == tag {
+		data, r = nil, reply{status: http.StatusNotModified}
+	}
+	return data, r.withHeader("ETag", tag)
+}
+
+// send writes an answer.
+func send(w http.ResponseWriter, answer reply, data []byte) {
 	h := w.Header()
 	h.Set("X-GitHub-Request-Id", strings.ToUpper(randomHex(8)))
 	h.Set("X-GitHub-Media-Type", apiMediaType)
@@ -266,17 +277,6 @@ func writeReply(w http.ResponseWriter, r *http.Request, answer reply) int {
 	for name, values := range answer.header {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
-	if r.Method == http.MethodGet && answer.status == http.StatusOK {
-		sum := sha256.Sum256(data)
-		tag := `W/"` + hex.EncodeToString(sum[:]) + `"`
-		h.Set("ETag", tag)
-		if r.Header.Get("If-None-Match") == tag {
-			h.Del("Content-Type")
-			w.WriteHeader(http.StatusNotModified)
-			return http.StatusNotModified
-		}
-	}
 	w.WriteHeader(answer.status)
-	_, _ = io.Copy(w, bytes.NewReader(data)) // a client that left is not an error of ours
-	return answer.status
+	_, _ = w.Write(data) // a client that left is not an error of ours
 }
