@@ -313,6 +313,40 @@ func TestFiguresThatDisagree(t *testing.T) {
 	assert.Contains(t, r.err, "9.9")
 }
 
+func TestExplain(t *testing.T) {
+	c := newClone(t)
+	r := cli(t, "explain", "c4.s", "--card", c.card)
+	require.Equal(t, exitOK, r.status, r.err)
+	assert.Contains(t, r.out, "C4.S Strength")
+	assert.Contains(t, r.out, "Heron at "+c.first[:7])
+	r = cli(t, "explain", "C11")
+	assert.Equal(t, exitUsage, r.status)
+	assert.Contains(t, r.err, "C1 to C10")
+}
+
+func TestLint(t *testing.T) {
+	c := newClone(t)
+	r := cli(t, "lint", c.card, "--repo", c.Dir())
+	assert.Equal(t, exitOK, r.status, r.out+r.err)
+	assert.Contains(t, r.out, "0 errors")
+	c = newClone(t, func(card *scorecard.Card) {
+		card.ByID("C9").Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{File: "src/gone.py", Lines: scorecard.LineRange{First: 1, Last: 1}}}
+	})
+	r = cli(t, "lint", c.card, "--repo", c.Dir())
+	assert.Equal(t, exitPolicy, r.status)
+	assert.Contains(t, r.out, "src/gone.py:1")
+	assert.Equal(t, exitOK, cli(t, "lint", c.card).status, "without a repository nothing is verified")
+}
+
+func TestSchema(t *testing.T) {
+	for name := range schemas {
+		r := cli(t, "schema", name)
+		require.Equal(t, exitOK, r.status)
+		assert.True(t, json.Valid([]byte(r.out)), name)
+	}
+	assert.Equal(t, exitUsage, cli(t, "schema", "nothing").status)
+}
+
 func TestVersion(t *testing.T) {
 	r := cli(t, "version")
 	assert.Equal(t, exitOK, r.status)

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/docs/schema"
+	"github.com/rescore-app/rescore/internal/explain"
+	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/lint"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/policy"
+	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/rescore"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+func explainCommand(s streams) *cobra.Command {
+	var card, repo string
+	cmd := &cobra.Command{
+		Use:   "explain C4|C4.S [--card FILE]",
+		Short: "Say what the method asks for and, with a card, what would raise its rating",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runExplain(cmd.Context(), s, args[0], repo, card)
+		},
+	}
+	repoAndCard(cmd, &repo, &card)
+	return cmd
+}
+
+func runExplain(ctx context.Context, s streams, topic, repoDir, name string) error {
+	t, err := explain.ParseTopic(topic)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	var card *scorecard.Card
+	if name != "" {
+		repo, err := cardRepo(ctx, repoDir, name)
+		if err != nil {
+			return err
+		}
+		if repo != nil {
+			defer repo.Close()
+		}
+		doc, err := readCard(ctx, repo, name)
+		if err != nil {
+			return err
+		}
+		card = doc.Card
+	}
+	text, err := explain.Text(t, card)
+	if err != nil {
+		return err
+	}
+	return writeResult(s, "", []byte(text))
+}
+
+func lintCommand(s streams) *cobra.Command {
+	var repo string
+	cmd := &cobra.Command{
+		Use:   "lint CARD [--repo DIR]",
+		Short: "Find what should be mended in a card before it is published",
+		Long: `Reads the card by the strict rules for what one writes oneself and, with --repo,
+verifies every item at the pinned commit. Exit status 1 when there are errors.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), s, args[0], repo) },
+	}
+	cmd.Flags().StringVar(&repo, "repo", "", "work tree or bare repository to verify the evidence in")
+	return cmd
+}
+
+func runLint(ctx context.Context, s streams, name, dir string) error {
+	repo, err := cardRepo(ctx, dir, name)
+	if dir != "" && repo == nil && err == nil {
+		repo, err = openRepo(ctx, dir)
+	}
+	if err != nil {
+		return err
+	}
+	if repo != nil {
+		defer repo.Close()
+	}
+	doc, err := readCard(ctx, repo, name)
+	if err != nil {
+		return err
+	}
+	var checks *outcome.Verification
+	if dir != "" {
+		engine, err := newEngine([]string{judgeevidence.Name})
+		if err != nil {
+			return err
+		}
+		commit, err := resolve(ctx, repo, doc.Card.PinnedCommit)
+		if err != nil {
+			return err
+		}
+		if checks, err = engine.Verify(ctx, rescore.Local(repo), doc.Card, commit); err != nil {
+			return repoError(err)
+		}
+	}
+	return printProblems(s, name, lint.Card(doc.Card, checks, time.Now()))
+}
+
+func printProblems(s streams, name string, problems []scorecard.Problem) error {
+	errors := 0
+	for _, p := range problems {
+		if p.Severity == scorecard.Error {
+			errors++
+		}
+		fmt.Fprintf(s.out, "%s: %s: %s\n", name, p.Severity, p)
+	}
+	fmt.Fprintf(s.out, "%d errors, %d warnings\n", errors, len(problems)-errors)
+	if errors > 0 {
+		return &exitError{Status: exitPolicy}
+	}
+	return nil
+}
+
+// schemas are the JSON Schemas by name.
+var schemas = map[string]func() []byte{
+	"entry":   func() []byte { return schema.Entry },
+	"outcome": report.OutcomeSchema,
+	"verify":  report.VerifySchema,
+	"policy":  policy.Schema,
+}
+
+func schemaCommand(s streams) *cobra.Command {
+	names := slices.Sorted(maps.Keys(schemas))
+	return &cobra.Command{
+		Use:       "schema " + strings.Join(names, "|"),
+		Short:     "Print the JSON Schema of an entry, an outcome, a verification or a policy",
+		ValidArgs: names,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return writeResult(s, "", schemas[args[0]]())
+		},
+	}
+}

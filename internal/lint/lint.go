@@ -1,0 +1,184 @@
+// Package lint finds what an auditor wants to know before a card is published:
+// broken rules of the strict reading, evidence that does not verify, text that
+// names places nobody can find.
+//
+// It reads a repository only through the checks it is handed. It may import
+// scorecard, cardfile, outcome and plan.
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/plan"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// Rules of this package; those of validation keep their own ids.
+const (
+	RuleEvidence  = "L-EVIDENCE"  // an item does not verify
+	RuleToken     = "L-TOKEN"     // a path:lines token in text maps to no one file
+	RuleUncited   = "L-UNCITED"   // a token names lines that no evidence cites
+	RuleRepeated  = "L-REPEATED"  // the same finding twice
+	RuleFiller    = "L-FILLER"    // text that stands in for text
+	RuleWide      = "L-WIDE"      // a citation of very many lines
+	RuleDate      = "L-DATE"      // a date in the future
+	RuleUnfounded = "L-UNFOUNDED" // a search with hits and no note
+)
+
+// WideCitation is the number of lines above which a citation proves little: a
+// reader cannot tell what it shows, and any change inside puts it in question.
+const WideCitation = 80
+
+// Card lists every problem of the card, errors first. checks are the results of
+// verifying it, nil when no repository is at hand.
+func Card(card *scorecard.Card, checks *outcome.Verification, now time.Time) []scorecard.Problem {
+	out := scorecard.Validate(card, scorecard.Strict)
+	if checks != nil {
+		out = append(out, evidence(checks)...)
+	}
+	out = append(out, tokens(card)...)
+	out = append(out, words(card)...)
+	out = append(out, citations(card)...)
+	if d, err := time.Parse(time.DateOnly, card.ScoredDate); err == nil && d.After(now) {
+		out = append(out, warn("scored_date", RuleDate, "the card is dated in the future: "+card.ScoredDate, "write the day of the review"))
+	}
+	slices.SortStableFunc(out, func(a, b scorecard.Problem) int { return cmp.Compare(rank(a), rank(b)) })
+	return out
+}
+
+func rank(p scorecard.Problem) int {
+	if p.Severity == scorecard.Error {
+		return 0
+	}
+	return 1
+}
+
+func warn(place, rule, message, fix string) scorecard.Problem {
+	return scorecard.Problem{Severity: scorecard.Warning, Place: place, Rule: rule, Message: message, Fix: fix}
+}
+
+// evidence turns failed checks into errors.
+func evidence(v *outcome.Verification) []scorecard.Problem {
+	var out []scorecard.Problem
+	for _, it := range v.Items {
+		if it.State == outcome.CheckOK {
+			continue
+		}
+		place := strings.TrimSpace(fmt.Sprintf("%s %s %s", it.Criterion, it.Mechanism, it.Place))
+		what := fmt.Sprintf("%s:%s", it.Evidence.File, it.Evidence.Lines)
+		if it.Evidence.IsSearch() {
+			what = fmt.Sprintf("%s in %s", it.Evidence.Search, it.Evidence.Scope)
+		}
+		out = append(out, scorecard.Problem{Severity: scorecard.Error, Place: place, Rule: RuleEvidence,
+			Message: fmt.Sprintf("%s at %.12s: expected %s, got %s", what, v.Commit, it.Expected, it.Got),
+			Fix:     "cite what stands there, or correct the count"})
+	}
+	return out
+}
+
+// tokens checks the path:lines tokens in the card's text.
+func tokens(card *scorecard.Card) []scorecard.Problem {
+	var out []scorecard.Problem
+	for _, t := range plan.ProseTokens(card, nil) {
+		switch {
+		case t.File == "":
+			out = append(out, warn(t.Where, RuleToken, t.Reason, "write the whole path of a file that the card cites"))
+		case !cited(card, t):
+			out = append(out, warn(t.Where, RuleUncited, fmt.Sprintf("%s names lines that no evidence cites", t.Text),
+				"cite the lines, so that they are followed when the code moves"))
+		}
+	}
+	return out
+}
+
+func cited(card *scorecard.Card, t plan.Token) bool {
+	for i := range card.Criteria {
+		for e := range plan.Evidence(card, &card.Criteria[i]) {
+			if !e.IsSearch() && e.File == t.File && e.Lines.First <= t.Lines.Last && t.Lines.First <= e.Lines.Last {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fillerLength is the length in bytes above which a text that holds a filler word
+// is taken for real prose that mentions it.
+const fillerLength = 60
+
+// fillers are words that stand in for text not yet written.
+var fillers = []string{"placeholder", "lorem ipsum", "tbd", "todo", "fixme", "xxx"}
+
+// words checks findings and summaries.
+func words(card *scorecard.Card) []scorecard.Problem {
+	var out []scorecard.Problem
+	first := map[string]string{}
+	each(card, func(place string, p *scorecard.Parameter) {
+		if f := filler(p.Finding); f != "" {
+			out = append(out, warn(place, RuleFiller, fmt.Sprintf("the finding holds %q", f), "write what the code does"))
+		}
+		if at, ok := first[p.Finding]; ok && p.Finding != "" && !p.SA {
+			out = append(out, warn(place, RuleRepeated, "the same finding stands at "+at, "say what this parameter rests on"))
+			return
+		}
+		first[p.Finding] = place
+	})
+	for i := range card.Criteria {
+		if f := filler(card.Criteria[i].Summary); f != "" {
+			out = append(out, warn(card.Criteria[i].ID+" summary", RuleFiller, fmt.Sprintf("the summary holds %q", f), "write it"))
+		}
+	}
+	return out
+}
+
+func filler(text string) string {
+	if len(text) > fillerLength {
+		return ""
+	}
+	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != ' ' && (r < 'a' || r > 'z') })
+	joined := " " + strings.Join(strings.Fields(strings.Join(fields, " ")), " ") + " "
+	for _, f := range fillers {
+		if strings.Contains(joined, " "+f+" ") {
+			return f
+		}
+	}
+	return ""
+}
+
+// citations checks how evidence is written.
+func citations(card *scorecard.Card) []scorecard.Problem {
+	var out []scorecard.Problem
+	each(card, func(place string, p *scorecard.Parameter) {
+		for n, e := range p.Evidence {
+			at := fmt.Sprintf("%s evidence %d", place, n+1)
+			switch {
+			case e.IsSearch() && e.Hits > 0 && e.Note == "":
+				out = append(out, warn(at, RuleUnfounded, fmt.Sprintf("%d hits and no note", e.Hits), "say what the hits are"))
+			case !e.IsSearch() && e.Lines.Count() > WideCitation:
+				out = append(out, warn(at, RuleWide, fmt.Sprintf("%d lines cited at once", e.Lines.Count()), "cite the lines that decide"))
+			}
+		}
+	})
+	return out
+}
+
+// each visits the parameters of scored criteria.
+func each(card *scorecard.Card, visit func(place string, p *scorecard.Parameter)) {
+	for i := range card.Criteria {
+		c := &card.Criteria[i]
+		if c.Absent() {
+			continue
+		}
+		for j := range c.Mechanisms {
+			for k := range c.Mechanisms[j].Parameters {
+				p := &c.Mechanisms[j].Parameters[k]
+				visit(fmt.Sprintf("%s %s %s", c.ID, c.Mechanisms[j].Kind, p.ID), p)
+			}
+		}
+	}
+}

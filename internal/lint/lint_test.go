@@ -1,0 +1,77 @@
+package lint
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/scorecard/cardtest"
+)
+
+var now = time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
+
+func rules(ps []scorecard.Problem) map[string]int {
+	out := map[string]int{}
+	for _, p := range ps {
+		out[p.Rule]++
+	}
+	return out
+}
+
+// sound is Heron without what lint would remark on.
+func sound() *scorecard.Card {
+	c := cardtest.Heron()
+	c.RuleOfTwo = scorecard.RuleOfTwo{UntrustedInput: "agent/loop.py:3", SensitiveData: "notes", StateChangeOrEgress: "scripts"}
+	n := 0
+	each(c, func(place string, p *scorecard.Parameter) {
+		n++
+		p.Finding = "What " + place + " rests on."
+	})
+	return c
+}
+
+func TestNothingToSay(t *testing.T) {
+	assert.Empty(t, Card(sound(), &outcome.Verification{}, now))
+}
+
+func TestEachRule(t *testing.T) {
+	for rule, spoil := range map[string]func(*scorecard.Card){
+		RuleToken:   func(c *scorecard.Card) { c.RuleOfTwo.SensitiveData = "keys (src/nowhere.py:3)" },
+		RuleUncited: func(c *scorecard.Card) { c.RuleOfTwo.SensitiveData = "keys (agent/loop.py:900)" },
+		RuleRepeated: func(c *scorecard.Card) {
+			ps := &c.ByID("C9").Mechanisms[0].Parameters
+			ps[1].Finding = ps[0].Finding
+		},
+		RuleFiller:    func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Finding = "(placeholder finding)" },
+		RuleWide:      func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Evidence[0].Lines.Last += 200 },
+		RuleDate:      func(c *scorecard.Card) { c.ScoredDate = "2031-01-01" },
+		RuleUnfounded: func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[3].Evidence[1].Note = "" },
+		"R-ABOVE-S":   func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Level = 0 },
+	} {
+		c := sound()
+		spoil(c)
+		assert.Contains(t, rules(Card(c, nil, now)), rule, rule)
+	}
+}
+
+func TestFailedChecksComeFirst(t *testing.T) {
+	c := sound()
+	c.ScoredDate = "2031-01-01"
+	v := &outcome.Verification{Commit: cardtest.HeronCommit, Items: []outcome.VerifyItem{{
+		Criterion: "C9", Mechanism: scorecard.Default, Parameter: scorecard.S, Place: "S evidence 1",
+		Evidence: c.ByID("C9").Mechanisms[0].Parameters[0].Evidence[0], Expected: "lines 3", Got: "no such file", State: outcome.CheckMissing,
+	}}}
+	ps := Card(c, v, now)
+	assert.Equal(t, RuleEvidence, ps[0].Rule)
+	assert.Equal(t, scorecard.Error, ps[0].Severity)
+	assert.Contains(t, ps[0].String(), "C9 default S evidence 1")
+	assert.Contains(t, ps[0].String(), "no such file")
+}
+
+func TestFillerIsAWord(t *testing.T) {
+	assert.Equal(t, "tbd", filler("Limits: TBD."))
+	assert.Equal(t, "", filler("A method of the todolist class"))
+}
