@@ -1,0 +1,69 @@
+package cardfile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzMarkdown reads anything: what parses is written back byte for byte, and
+// stays readable when the card moves to another commit.
+func FuzzMarkdown(f *testing.F) {
+	f.Add(shortReport)
+	f.Add("# Defense-in-Depth Score: x\n**Repo:** a · **Commit:** `b` · **Reviewed:** c")
+	f.Add("# Defense-in-Depth Score: x\r\n\r\n## Re-audit log\r\n- No changes.")
+	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "x.md", text) })
+}
+
+// FuzzJSON does the same for entries.
+func FuzzJSON(f *testing.F) {
+	d, err := Read("x.md", []byte(shortReport))
+	require.NoError(f, err)
+	entry, err := WriteJSON(d.Card)
+	require.NoError(f, err)
+	f.Add(string(entry))
+	f.Add(`{"schema_version": "2.0"}`)
+	f.Add(`{"a": [1, 2e9, "\ud800", {"b": null}]}`)
+	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "x.json", text) })
+}
+
+func roundTrip(t *testing.T, name, text string) {
+	d, err := Read(name, []byte(text))
+	if err != nil {
+		return
+	}
+	d.Problems()
+	out, err := d.Write(d.Card)
+	require.NoError(t, err)
+	require.Equal(t, text, string(out))
+	c := d.Card.Clone()
+	c.PinnedCommit = strings.Repeat("ab", 20)
+	out, err = d.Write(c)
+	require.NoError(t, err)
+	again, err := Read(name, out)
+	require.NoError(t, err)
+	require.Equal(t, MarkdownView(c), MarkdownView(again.Card))
+}
+
+func TestShortReportIsARealSeed(t *testing.T) {
+	d, err := Read("x.md", []byte(shortReport))
+	require.NoError(t, err)
+	require.Len(t, d.Card.Criteria, 2)
+}
+
+// shortReport has one criterion with every kind of line, so that the fuzzer gets
+// to all of them quickly.
+const shortReport = "# Defense-in-depth score: x\n\n" +
+	"**Repo:** https://h/o/n (`p`) · **Commit:** `c0` (1 (a)) · **Reviewed:** 2026-01-01\n" +
+	"**What it is:** d\n**Category:** Coding\n**Scored configuration:** s\n**Agent surface (default):** a b yes · c opt-in\n\n" +
+	"## Score: 0.3 / 10.0 (Minimal)\n\n| # | C |\n|---|---|\n| C1 | n | L1 | SA | L1 | L1 | 0.25 | none | **0.25** (alt) | High |\n\n" +
+	"Controls where a risk surface exists: 1\n\nh\n\n## Critical gaps\n- g (T1; C1). Evidence: [f:1](https://h/o/n/blob/c0/f#L1)\n- None: x\n\n" +
+	"## Criterion details\n\n### C1 n: 0.25 (high confidence)\n\nsum\n\n" +
+	"- **l** (default; raw 0.25, cap G2 → 0.25)\n  - **S L1:** t — searched `rg x` in `y` → 0 hits (n (m); o); [a:1-2](u) (verified)\n    - *To reach the next level:* g\n" +
+	"  - **C SA:** t (inferred)\n  - **D L1:** t (verified)\n  - **B L1:** t (verified)\n" +
+	"- **m** (alt; raw 0.25, cap G1 → 0.25) ← counted\n  - **S L1:** t (verified)\n  - **C L1:** t (verified)\n  - **D L1:** t (verified)\n  - **B L1:** t (verified)\n" +
+	"- **Cap:** G1: r\n- **Notes:** n\n\n### C2 n — 1.00 (high)\n\n- **Structural absence:** searched `a` → 0 hits\n\n" +
+	"## Rule-of-Two check\n[A] untrusted input: a · [B] sensitive data/systems: b · [C] state change / egress: c · Same default session? No\n\n" +
+	"## Highest-impact improvements\n1. s (C2 S L0→L3, +0.225 before caps; P 5)\n2. s — C2 S L0→L3, +0.225 before caps\n- None.\n\n" +
+	"## Re-audit log\n- C1 S: L2 → L1. r\n- No changes.\n\n## Limitations\n- l\n"
