@@ -21,7 +21,7 @@ var (
 )
 
 // terminalLines renders Markdown as lines for a terminal of the given width.
-// Links show their text alone; what GitHub folds is shown unfolded.
+// Links show their text alone; of what GitHub folds only the summary is shown.
 func terminalLines(source string, width int) [][]span {
 	src := []byte(source)
 	t := &terminal{src: src}
@@ -33,15 +33,26 @@ type terminal struct{ src []byte }
 // blocks renders the children of a node, an empty line between two of them.
 func (t *terminal) blocks(parent ast.Node, width int) [][]span {
 	var out [][]span
+	folded := 0 // how deep in <details>
+	summaries := false
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		tags, _ := n.(*ast.HTMLBlock)
+		inside := folded > 0
+		if tags != nil {
+			raw := t.rawHTML(tags)
+			folded = max(0, folded+strings.Count(raw, "<details")-strings.Count(raw, "</details"))
+		}
+		if inside {
+			continue
+		}
 		lines := t.block(n, width)
 		if len(lines) == 0 {
 			continue
 		}
-		if _, item := n.(*ast.ListItem); len(out) > 0 && !item {
+		if len(out) > 0 && (!summaries || folded == 0) {
 			out = append(out, nil)
 		}
-		out = append(out, lines...)
+		out, summaries = append(out, lines...), folded > 0
 	}
 	return out
 }
@@ -109,15 +120,7 @@ func (t *terminal) codeBlock(n ast.Node, diff bool) [][]span {
 
 // html shows the summary of what GitHub folds, and the words of anything else.
 func (t *terminal) html(n *ast.HTMLBlock, width int) [][]span {
-	var raw strings.Builder
-	for i := range n.Lines().Len() {
-		seg := n.Lines().At(i)
-		raw.Write(seg.Value(t.src))
-	}
-	if n.HasClosure() {
-		raw.Write(n.ClosureLine.Value(t.src))
-	}
-	look, words := plain, raw.String()
+	look, words := plain, t.rawHTML(n)
 	if m := summaryTag.FindStringSubmatch(words); m != nil {
 		look, words = faint, "▸ "+m[1]
 	}
@@ -126,6 +129,18 @@ func (t *terminal) html(n *ast.HTMLBlock, width int) [][]span {
 		return nil
 	}
 	return wrap([]span{{words, look}}, width)
+}
+
+func (t *terminal) rawHTML(n *ast.HTMLBlock) string {
+	var raw strings.Builder
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		raw.Write(seg.Value(t.src))
+	}
+	if n.HasClosure() {
+		raw.Write(n.ClosureLine.Value(t.src))
+	}
+	return raw.String()
 }
 
 // inline renders the text of a node. Tags are left out, their text stays.

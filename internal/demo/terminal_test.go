@@ -27,7 +27,9 @@ func TestTerminalShowsMarkdownAsText(t *testing.T) {
 		"ordered list":       {"1. one\n2. two\n", "1. one\n2. two"},
 		"diff":               {"```diff\n+ new\n- old\n```\n", "    + new\n    - old"},
 		"details": {"before\n\n<details><summary>The lines (1)</summary>\n\ninside\n\n</details>\n\nafter\n",
-			"before\n\n▸ The lines\n(1)\n\ninside\n\nafter"},
+			"before\n\n▸ The lines\n(1)\n\nafter"},
+		"two details": {"<details><summary>A</summary>\n\n<details><summary>deep</summary>\n\nx\n\n</details>\n\n</details>\n\n<details><summary>B</summary>\n\ny\n\n</details>\n\nend",
+			"▸ A\n▸ B\n\nend"},
 		"quote": {"> said\n", "│ said"},
 	} {
 		t.Run(name, func(t *testing.T) {
