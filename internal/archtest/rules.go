@@ -52,6 +52,8 @@ var Rooms = []Room{
 	{Path: "internal/policy", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome"},
 		Libraries: []string{"github.com/goccy/go-yaml"}},
 	{Path: "internal/report", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome"}},
+	{Path: "internal/explain", Pure: true, May: []string{"rubric", "internal/scorecard"}},
+	{Path: "internal/lint", Pure: true, May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.

@@ -3,7 +3,7 @@
 // names places nobody can find.
 //
 // It reads a repository only through the checks it is handed. It may import
-// scorecard, cardfile, outcome and plan.
+// scorecard, outcome and plan.
 package lint
 
 import (
@@ -24,7 +24,7 @@ const (
 	RuleToken     = "L-TOKEN"     // a path:lines token in text maps to no one file
 	RuleUncited   = "L-UNCITED"   // a token names lines that no evidence cites
 	RuleRepeated  = "L-REPEATED"  // the same finding twice
-	RuleFiller    = "L-FILLER"    // text that stands in for text
+	RuleFiller    = "L-FILLER"    // text that only stands in for one
 	RuleWide      = "L-WIDE"      // a citation of very many lines
 	RuleDate      = "L-DATE"      // a date in the future
 	RuleUnfounded = "L-UNFOUNDED" // a search with hits and no note
@@ -107,20 +107,16 @@ func cited(card *scorecard.Card, t plan.Token) bool {
 	return false
 }
 
-// fillerLength is the length in bytes above which a text that holds a filler word
-// is taken for real prose that mentions it.
-const fillerLength = 60
-
-// fillers are words that stand in for text not yet written.
-var fillers = []string{"placeholder", "lorem ipsum", "tbd", "todo", "fixme", "xxx"}
+// minFinding is the length in bytes below which a text says too little.
+const minFinding = 12
 
 // words checks findings and summaries.
 func words(card *scorecard.Card) []scorecard.Problem {
 	var out []scorecard.Problem
 	first := map[string]string{}
 	each(card, func(place string, p *scorecard.Parameter) {
-		if f := filler(p.Finding); f != "" {
-			out = append(out, warn(place, RuleFiller, fmt.Sprintf("the finding holds %q", f), "write what the code does"))
+		if standsIn(p.Finding) {
+			out = append(out, warn(place, RuleFiller, fmt.Sprintf("the finding %q says nothing", p.Finding), "write what the code does"))
 		}
 		if at, ok := first[p.Finding]; ok && p.Finding != "" && !p.SA {
 			out = append(out, warn(place, RuleRepeated, "the same finding stands at "+at, "say what this parameter rests on"))
@@ -129,25 +125,19 @@ func words(card *scorecard.Card) []scorecard.Problem {
 		first[p.Finding] = place
 	})
 	for i := range card.Criteria {
-		if f := filler(card.Criteria[i].Summary); f != "" {
-			out = append(out, warn(card.Criteria[i].ID+" summary", RuleFiller, fmt.Sprintf("the summary holds %q", f), "write it"))
+		if c := &card.Criteria[i]; standsIn(c.Summary) {
+			out = append(out, warn(c.ID+" summary", RuleFiller, fmt.Sprintf("the summary %q says nothing", c.Summary), "write it"))
 		}
 	}
 	return out
 }
 
-func filler(text string) string {
-	if len(text) > fillerLength {
-		return ""
-	}
-	fields := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != ' ' && (r < 'a' || r > 'z') })
-	joined := " " + strings.Join(strings.Fields(strings.Join(fields, " ")), " ") + " "
-	for _, f := range fillers {
-		if strings.Contains(joined, " "+f+" ") {
-			return f
-		}
-	}
-	return ""
+// standsIn reports whether a text only stands in for one: it is very short, or
+// wholly in parentheses.
+func standsIn(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) < minFinding || strings.HasPrefix(text, "(") && strings.HasSuffix(strings.TrimRight(text, "."), ")") &&
+		!strings.Contains(text[1:], "(")
 }
 
 // citations checks how evidence is written.

@@ -45,7 +45,7 @@ func TestEachRule(t *testing.T) {
 			ps := &c.ByID("C9").Mechanisms[0].Parameters
 			ps[1].Finding = ps[0].Finding
 		},
-		RuleFiller:    func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Finding = "(placeholder finding)" },
+		RuleFiller:    func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Finding = "(to be written)" },
 		RuleWide:      func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[0].Evidence[0].Lines.Last += 200 },
 		RuleDate:      func(c *scorecard.Card) { c.ScoredDate = "2031-01-01" },
 		RuleUnfounded: func(c *scorecard.Card) { c.ByID("C9").Mechanisms[0].Parameters[3].Evidence[1].Note = "" },
@@ -71,7 +71,11 @@ func TestFailedChecksComeFirst(t *testing.T) {
 	assert.Contains(t, ps[0].String(), "no such file")
 }
 
-func TestFillerIsAWord(t *testing.T) {
-	assert.Equal(t, "tbd", filler("Limits: TBD."))
-	assert.Equal(t, "", filler("A method of the todolist class"))
+func TestStandsIn(t *testing.T) {
+	for _, text := range []string{"", "Later.", "(to be written)", "(to be written)."} {
+		assert.True(t, standsIn(text), text)
+	}
+	for _, text := range []string{"Every call asks first.", "(In short) it asks first.", "(a) asks first; (b) logs it (twice)"} {
+		assert.False(t, standsIn(text), text)
+	}
 }
