@@ -180,6 +180,9 @@ func (d *differ) compare(ctx context.Context, before, after Source) (Delta, erro
 	}
 	lost, added, moved := pair(sides[0].matches(), sides[1].matches())
 	out := Delta{HitsDelta: sides[1].hits - sides[0].hits, Moved: moved && len(lost)+len(added) == 0, Read: d.read}
+	out.Unread = slices.Concat(sides[0].unread, sides[1].unread)
+	slices.Sort(out.Unread)
+	out.Unread = slices.Compact(out.Unread)
 	out.Truncated = len(lost) > MaxMatches || len(added) > MaxMatches
 	out.Lost = lost[:min(len(lost), MaxMatches)]
 	out.New = added[:min(len(added), MaxMatches)]

@@ -79,7 +79,7 @@ func (o *options) pattern() (string, regex.Options) {
 		Lines:     !o.multiline,
 		CRLF:      o.crlf,
 		Word:      o.word,
-		Bounds:    o.multiline || o.onlyMatching || o.vimgrep || o.countMatches,
+		Each:      o.onlyMatching || o.vimgrep || o.countMatches || o.multiline && o.count,
 	}
 }
 

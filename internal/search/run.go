@@ -45,7 +45,9 @@ func (q *Query) Run(ctx context.Context, src Source, opts ...Option) (Result, er
 	}
 	e.compact()
 	res.Hits, res.Matches, res.Truncated = e.hits, e.matches(), e.truncated
-	putResult(set.cache, treeKey, res)
+	if res.Unread = e.unread; len(res.Unread) == 0 {
+		putResult(set.cache, treeKey, res)
+	}
 	return res, nil
 }
 
@@ -126,6 +128,7 @@ type evaluation struct {
 	grew      bool
 	found     []found
 	kept      int // lines in found
+	unread    []string
 }
 
 // found are the printed lines of one file.
@@ -134,11 +137,10 @@ type found struct {
 	lines []line
 }
 
-// evaluate scans the files of jobs, in their order. A file that has several jobs
-// is read once.
+// evaluate scans the files of jobs. A file that has several jobs is read once.
 func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error {
 	todo := map[string][]job{}
-	var files []File
+	var files, spare []File
 	for _, j := range jobs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -147,24 +149,50 @@ func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error
 			e.take(j.file.Path, res)
 			continue
 		}
-		if todo[j.file.Path] == nil {
-			files = append(files, j.file)
-		}
 		todo[j.file.Path] = append(todo[j.file.Path], j)
 	}
-	if len(files) == 0 {
-		return nil
+	for path, js := range todo {
+		if e.q.dispensable(js) {
+			spare = append(spare, js[0].file)
+		} else {
+			files = append(files, todo[path][0].file)
+		}
 	}
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	err := src.Read(ctx, files, func(f File, data []byte) error {
+	scan := func(f File, data []byte) error {
 		for _, j := range todo[f.Path] {
 			if err := e.scanJob(ctx, j, data); err != nil {
 				return fmt.Errorf("search %q: %w", f.Path, err)
 			}
 		}
+		delete(todo, f.Path)
 		return nil
+	}
+	return e.read(ctx, src, files, spare, scan)
+}
+
+// read reads the files, and of the spare ones those that can be had.
+func (e *evaluation) read(ctx context.Context, src Source, files, spare []File, scan func(File, []byte) error) error {
+	byPath := func(a, b File) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortFunc(files, byPath)
+	slices.SortFunc(spare, byPath)
+	if len(files) > 0 {
+		if err := src.Read(ctx, files, scan); err != nil {
+			return fmt.Errorf("read the files: %w", err)
+		}
+	}
+	if len(spare) == 0 {
+		return nil
+	}
+	done := 0
+	err := src.Read(ctx, spare, func(f File, data []byte) error {
+		done++
+		return scan(f, data)
 	})
-	if err != nil {
+	if err == nil {
+		return nil
+	}
+	// Which file was at fault the error does not tell: the rest one by one.
+	if e.unread, err = readEach(ctx, src, spare[done:], scan); err != nil {
 		return fmt.Errorf("read the files: %w", err)
 	}
 	return nil

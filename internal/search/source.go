@@ -54,6 +54,9 @@ type Result struct {
 	Matches     []Match // sorted by file and line
 	Truncated   bool    // there are more than MaxMatches
 	ScopeExists bool    // some scope path exists; without one nothing is searched
+	// Unread are files that the source could not give and that were taken to be
+	// binary because their names are those of binary formats. They have no hits.
+	Unread []string
 }
 
 // Change is a difference between two trees. Old is nil for an added file, New
@@ -67,6 +70,7 @@ type Delta struct {
 	Moved     bool     // the same lines by text, but some at other places
 	Truncated bool     // Lost or New has more
 	Read      []string // the changed paths that the search reads, sorted
+	Unread    []string // as in Result, on either side
 }
 
 // Cache keeps results by key. Values are opaque; a value that does not belong to

@@ -14,7 +14,7 @@ type Options struct {
 	Lines     bool // without -U: no match may contain a line feed
 	CRLF      bool // --crlf
 	Word      bool // -w
-	Bounds    bool // Find or Each will be called
+	Each      bool // Scanner.Each will be called
 }
 
 // Regex is a compiled pattern, safe for concurrent use; matching is done by
@@ -77,12 +77,14 @@ func restrict(n *node, o Options) (*node, error) {
 		n = n.lazyCR()
 	}
 	switch {
-	case o.CRLF && (!o.Lines || o.Bounds):
+	case o.CRLF && (!o.Lines || o.Each):
 		return nil, &Error{Reason: "--crlf with -U or with single matches is not evaluated"}
+	case o.Each && n.any(func(x *node) bool { return x.kind == kindLook && x.look >= lookWord }):
+		return nil, &Error{Reason: `single matches of a pattern with \b or \B: ripgrep 13 loses some of them`}
 	case o.Word && (o.ASCII || n.any((*node).matchesHighBytes)):
 		return nil, &Error{Reason: "-w where Unicode is off is not evaluated"}
-	case o.Word && o.Bounds && n.nullable():
-		return nil, &Error{Reason: "single matches of -w with a pattern that matches the empty string: ripgrep 13 fails on them"}
+	case o.Word && (o.Each || !o.Lines) && n.nullable():
+		return nil, &Error{Reason: "-w with -U or single matches and a pattern that matches the empty string: ripgrep 13 fails on it"}
 	}
 	return n, nil
 }
