@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,6 +45,7 @@ type App struct {
 	mu            sync.Mutex
 	installations map[int64]*Installation
 	login         string
+	moved         map[Repo]Repo // from the name a caller knows to the present one
 }
 
 // maxInstallations bounds how many installations' tokens are held.
@@ -70,7 +72,7 @@ func New(o Options) (*App, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &App{o: o, root: root, installations: map[int64]*Installation{}}
+	a := &App{o: o, root: root, installations: map[int64]*Installation{}, moved: map[Repo]Repo{}}
 	a.base = watch{observe: o.Observe, base: root.Path, next: guard{host: root.Host, next: o.Transport}}
 	a.client = a.newClient(a.signed(newBudget()))
 	return a, nil
@@ -116,13 +118,16 @@ func (a *App) Login(ctx context.Context) (string, error) {
 	return a.login, nil
 }
 
-// Delivery is one delivery in GitHub's log.
+// Delivery is a delivery in GitHub's log that never succeeded.
 type Delivery struct {
-	ID     int64
-	GUID   string
-	At     time.Time
-	Failed bool // the last attempt of this GUID in the log failed
+	ID       int64 // of the newest attempt
+	GUID     string
+	At       time.Time // of the newest attempt
+	Attempts int
 }
+
+// maxDeliveryPages bounds how much of the log is read at a time.
+const maxDeliveryPages = 100
 
 // FailedDeliveries returns the deliveries since a time that never succeeded, oldest
 // first: one a GUID, since every attempt has an entry of its own.
@@ -131,7 +136,7 @@ func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery
 	opts := &github.ListCursorOptions{PerPage: 100}
 	succeeded := map[string]bool{}
 	var failed []Delivery
-	for {
+	for range maxDeliveryPages {
 		page, resp, err := a.client.Apps.ListHookDeliveries(ctx, opts)
 		if err != nil {
 			return nil, classify(op, err)
@@ -146,7 +151,7 @@ func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery
 				succeeded[d.GetGUID()] = true
 				continue
 			}
-			failed = append(failed, Delivery{ID: d.GetID(), GUID: d.GetGUID(), At: d.GetDeliveredAt().Time, Failed: true})
+			failed = append(failed, Delivery{ID: d.GetID(), GUID: d.GetGUID(), At: d.GetDeliveredAt().Time, Attempts: 1})
 		}
 		if older || resp.Cursor == "" {
 			break
@@ -156,17 +161,23 @@ func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery
 	return neverSucceeded(failed, succeeded), nil
 }
 
-// neverSucceeded keeps the newest attempt of each GUID without success. The log
-// comes newest first; the result is oldest first.
+// neverSucceeded gathers the attempts of each GUID without success. The log comes
+// newest first; the result is oldest first.
 func neverSucceeded(failed []Delivery, succeeded map[string]bool) []Delivery {
 	var out []Delivery
-	seen := map[string]bool{}
+	at := map[string]int{}
 	for _, d := range failed {
-		if !succeeded[d.GUID] && !seen[d.GUID] {
-			seen[d.GUID] = true
-			out = append([]Delivery{d}, out...)
+		n, seen := at[d.GUID]
+		switch {
+		case succeeded[d.GUID]:
+		case seen:
+			out[n].Attempts++
+		default:
+			at[d.GUID] = len(out)
+			out = append(out, d)
 		}
 	}
+	slices.Reverse(out)
 	return out
 }
 

@@ -134,9 +134,18 @@ func TestRenameIsFollowed(t *testing.T) {
 		assert.Equal(t, "agent2", f.moved[0].Name)
 		assert.Equal(t, f.repo.ID, f.moved[0].ID)
 
-		_, err = f.inst.Pull(f.ctx, f.repo, f.pull) // reads are redirected, and tell the name too
+		sent := len(f.requests())
+		_, err = f.inst.Pull(f.ctx, f.repo, f.pull)
 		require.NoError(t, err)
-		assert.Len(t, f.moved, 2)
+		assert.Len(t, f.requests(), sent+1, "the new name is known now")
+
+		require.NoError(t, f.gh.Rename(person, "octo/agent2", "agent3"))
+		other := f.repo
+		other.Name = "agent2"
+		_, err = f.inst.Pull(f.ctx, other, f.pull) // reads are redirected, and tell the name too
+		require.NoError(t, err)
+		require.Len(t, f.moved, 2)
+		assert.Equal(t, "agent3", f.moved[1].Name)
 	}
 }
 

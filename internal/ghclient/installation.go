@@ -65,6 +65,7 @@ func (i *Installation) Token(ctx context.Context) (string, error) {
 // call runs one request. When the repository has another name now, the name is
 // asked for by id and the request is sent once more.
 func (i *Installation) call(ctx context.Context, op string, r Repo, request func(owner, name string) (*github.Response, error)) error {
+	r = i.app.present(r)
 	resp, err := request(r.Owner, r.Name)
 	err = classify(op, err)
 	switch {
@@ -101,8 +102,28 @@ func (i *Installation) follow(ctx context.Context, r Repo) (Repo, error) {
 		return Repo{}, err
 	}
 	moved := RepoOf(repo)
+	i.app.mu.Lock()
+	if len(i.app.moved) >= maxMoved {
+		clear(i.app.moved)
+	}
+	i.app.moved[r] = moved
+	i.app.mu.Unlock()
 	i.app.o.Moved(ctx, moved)
 	return moved, nil
+}
+
+// maxMoved bounds how many renames are remembered.
+const maxMoved = 1000
+
+// present returns a repository under its present name, if we learned of a rename
+// and the caller has not yet.
+func (a *App) present(r Repo) Repo {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if moved, ok := a.moved[r]; ok {
+		return moved
+	}
+	return r
 }
 
 // RepoOf reads the id and the name of a repository.

@@ -21,7 +21,7 @@ type Baseline struct {
 	CardPath      string // path of the committed card that it goes back to
 	CardBlob      string // blob id of that file
 	Origin        string
-	Card          []byte // entry JSON 2.0
+	Card          []byte // as the worker writes it: the whole card, compressed
 	OutcomeDigest string // SHA-256 of the outcome's JSON, hex; "" for an import
 	Scorer        string // version of scorer, rubric and judges
 	CreatedAt     time.Time

@@ -84,6 +84,28 @@ func (q *queries) Repositories(ctx context.Context, installationID int64) ([]Rep
 	return out, nil
 }
 
+// RenameRepository records a name that GitHub told when it was asked by id.
+func (q *queries) RenameRepository(ctx context.Context, id int64, owner string, ownerID int64, name string) error {
+	r, err := q.Repository(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.Owner, r.OwnerID, r.Name = owner, ownerID, name
+	return q.PutRepository(ctx, r)
+}
+
+// OwnerRepository returns the active repository of an owner that has the name, or
+// ErrNotFound.
+func (q *queries) OwnerRepository(ctx context.Context, ownerID int64, name string) (Repository, error) {
+	var id int64
+	err := one(ctx, q.c, "SELECT id FROM repositories WHERE owner_id = $1 AND name = $2 AND state = $3 ORDER BY facts_at DESC LIMIT 1",
+		[]any{ownerID, name, StateActive}, &id)
+	if err != nil {
+		return Repository{}, fmt.Errorf("repository %q of owner %d: %w", name, ownerID, err)
+	}
+	return q.Repository(ctx, id)
+}
+
 // SetRepositoryState notes that work for a repository stops or resumes and
 // reports whether that is news.
 func (q *queries) SetRepositoryState(ctx context.Context, id int64, state string) (changed bool, err error) {

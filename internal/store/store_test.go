@@ -205,6 +205,14 @@ func TestRepositoriesKeepTheNewestFacts(t *testing.T) {
 		assert.Equal(t, "old", names[0].Name)
 		assert.Equal(t, "new", names[1].Name)
 
+		require.NoError(t, w.RenameRepository(ctx, 7, "other", 10, "newest"))
+		got, err = w.OwnerRepository(ctx, 10, "newest")
+		require.NoError(t, err)
+		assert.Equal(t, int64(7), got.ID)
+		_, err = w.OwnerRepository(ctx, 9, "new")
+		require.ErrorIs(t, err, store.ErrNotFound)
+		require.ErrorIs(t, w.RenameRepository(ctx, 99, "x", 1, "y"), store.ErrNotFound)
+
 		changed, err := w.SetRepositoryState(ctx, 7, store.StateArchived)
 		require.NoError(t, err)
 		assert.True(t, changed)
