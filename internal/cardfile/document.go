@@ -16,8 +16,11 @@ import (
 const (
 	MaxSize      = 4 << 20   // bytes of a file
 	MaxLineBytes = 128 << 10 // bytes of one line of Markdown
-	MaxDepth     = 32        // of nested JSON values
+	MaxLines     = 20_000    // lines of Markdown
+	MaxValues    = 100_000   // values of an entry
+	MaxDepth     = 32        // levels of nested JSON values
 	MaxItems     = 200       // evidence items in one place, and entries in one list
+	MaxWarnings  = 200       // warnings that are kept
 )
 
 // Format is the form of a scorecard file.

@@ -162,7 +162,7 @@ func TestContradictions(t *testing.T) {
 		{"heron-dash.md", "cap G1 → 0.50) ← counted", "cap G2 → 0.50) ← counted", "C4 alt", "the mechanism's line names cap G2, the cap line G1"},
 		{"heron-dash.md", "→ 0.10) ← counted", "→ 0.10)", "", ""},
 		{"heron-dash.md", "→ 0.25)\n  - **S L2", "→ 0.25) ← counted\n  - **S L2", "C4", "the default mechanism is marked as counted, the scores count the other"},
-		{"heron-dash.md", "**1.00** (SA)", "**1.00**", "C7", "the table and the details disagree whether its surface is absent"},
+		{"heron-dash.md", "SA | SA | SA | SA | 1.00 | — | **1.00** (SA)", "L4 | L4 | L4 | L4 | 1.00 | — | **1.00**", "C7", "the table and the details disagree whether its surface is absent"},
 		{"heron-dash.md", "| C3 | Tool & action scoping |", "C3 | Tool & action scoping |", "C3", "the table has no row for it"},
 		{"heron.json", `"score": 3.6`, `"score": 6.3`, "score", "the card prints 6.3, its levels give 3.6"},
 		{"heron.json", `"score": 0.25`, `"score": 0.35`, "C1 score", "the card prints 0.35, its levels give 0.25"},

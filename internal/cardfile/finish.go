@@ -86,7 +86,7 @@ func (p *parser) cap(d *detail) {
 	row, inTable := p.rows[d.n]
 	if !d.heads[0].printed {
 		if d.capLine == 0 && inTable && row.printed.Cap != "" {
-			p.warnings = append(p.warnings, Warning{d.line, c.ID + ": no cap line; the cap is taken from the table"})
+			p.warnAt(d.line, "%s: no cap line; the cap is taken from the table", c.ID)
 			d.cap.ID = row.printed.Cap
 		}
 		if d.cap.ID != "" {
@@ -175,7 +175,7 @@ func (p *parser) compare(d *detail, c *scorecard.Criterion) {
 		p.problem("%s: its heading prints %s, the levels give %s", c.ID, d.score, scorecard.Format2(c.Score()))
 	}
 	if want := string(c.Confidence()); d.confidence != want && !c.Absent() {
-		p.warnings = append(p.warnings, Warning{d.line, fmt.Sprintf("%s: the heading prints confidence %s, the ratings give %s", c.ID, d.confidence, want)})
+		p.warnAt(d.line, "%s: the heading prints confidence %s, the ratings give %s", c.ID, d.confidence, want)
 	}
 	for i, h := range d.heads {
 		if m := &c.Mechanisms[i]; h.printed {
@@ -191,7 +191,8 @@ func (p *parser) compare(d *detail, c *scorecard.Criterion) {
 
 // compareLevels compares a row of the table with the counted mechanism.
 func (p *parser) compareLevels(r row, c *scorecard.Criterion, m *scorecard.Mechanism) {
-	if r.absent != c.Absent() {
+	allSA := r.levels == [4]string{"SA", "SA", "SA", "SA"}
+	if r.absent && !c.Absent() || c.Absent() && !r.absent && !allSA {
 		p.problem("%s: the table and the details disagree whether its surface is absent", c.ID)
 		return
 	}

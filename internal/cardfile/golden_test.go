@@ -109,6 +109,10 @@ func TestFormsOfTheFileStay(t *testing.T) {
 			return strings.Replace(s, "- **Cap:**", "  - *Footnote:* see [notes](x).\n- **Cap:**", 3)
 		},
 		"words after a status": func(s string) string { return strings.ReplaceAll(s, "(inferred)", "(inferred) <!-- by reading -->") },
+		"no marks of absence":  func(s string) string { return strings.Replace(s, "1.00** (SA)", "1.00**", 1) },
+		"no raw where absent":  func(s string) string { return strings.Replace(s, "| SA | 1.00 |", "| SA | — |", 1) },
+		"hyphens in surface":   func(s string) string { return strings.Replace(s, "third party", "third-party", 1) },
+		"ASCII arrow in a fix": func(s string) string { return strings.Replace(s, "L0→L3", "L0->L3", 1) },
 		"other links": func(s string) string {
 			return strings.ReplaceAll(s, "https://github.com/heron-agent/heron/blob", "https://github.com/old/heron/blob")
 		},

@@ -50,6 +50,7 @@ type jsonReader struct {
 	file string
 	text string
 	pos  int
+	seen int // values so far
 }
 
 func parseJSON(file, text string) (*node, error) {
@@ -96,6 +97,9 @@ func (r *jsonReader) value(depth int) (*node, error) {
 	n := &node{start: r.pos}
 	if depth > MaxDepth {
 		return nil, jsonError(r.file, r.text, r.pos, "", fmt.Sprintf("values are nested more than %d deep", MaxDepth), "")
+	}
+	if r.seen++; r.seen > MaxValues {
+		return nil, jsonError(r.file, r.text, r.pos, "", fmt.Sprintf("the entry has more than %d values", MaxValues), "")
 	}
 	var err error
 	switch first {
@@ -212,6 +216,15 @@ func jsonOptional(s string) *node {
 // jsonMilli prints thousandths with as many decimals as they need, at least one.
 func jsonMilli(milli int) *node {
 	s := strings.TrimRight(strconv.FormatFloat(float64(milli)/1000, 'f', 3, 64), "0")
+	if strings.HasSuffix(s, ".") {
+		s += "0"
+	}
+	return &node{raw: s}
+}
+
+// jsonNumber is a number of our own, without superfluous zeros.
+func jsonNumber(s string) *node {
+	s = strings.TrimRight(s, "0")
 	if strings.HasSuffix(s, ".") {
 		s += "0"
 	}

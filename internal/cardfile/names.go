@@ -31,7 +31,9 @@ func categoryID(label string) string {
 // back; values change "opt_in" into "opt-in".
 func capabilityName(id string) string { return strings.ReplaceAll(id, "_", " ") }
 
-func capabilityID(name string) string { return strings.ReplaceAll(name, " ", "_") }
+func capabilityID(name string) string {
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(name)
+}
 
 func capabilityLabel(value string) string { return strings.ReplaceAll(value, "_", "-") }
 

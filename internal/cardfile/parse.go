@@ -53,6 +53,9 @@ type parser struct {
 }
 
 func readMarkdown(name, text string) (*Document, error) {
+	if n := strings.Count(text, "\n"); n > MaxLines {
+		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the report has %d lines, more than %d", n, MaxLines)}
+	}
 	bom := strings.HasPrefix(text, byteOrderMark)
 	p := &parser{
 		file: name, lines: splitLines(strings.TrimPrefix(text, byteOrderMark)), seen: map[key]int{},
@@ -80,8 +83,22 @@ func (p *parser) errorf(col int, where, format string, args ...any) *SyntaxError
 	return &SyntaxError{File: p.file, Line: min(p.n, len(p.lines)) + 1, Column: col, Where: where, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (p *parser) warnf(format string, args ...any) {
-	p.warnings = append(p.warnings, Warning{p.n + 1, fmt.Sprintf(format, args...)})
+// warnf warns of the current line.
+func (p *parser) warnf(format string, args ...any) { p.warnAt(p.n+1, format, args...) }
+
+func (p *parser) warnAt(line int, format string, args ...any) {
+	p.warnings = addWarning(p.warnings, line, fmt.Sprintf(format, args...))
+}
+
+// addWarning adds a warning, or says that there are too many.
+func addWarning(list []Warning, line int, message string) []Warning {
+	switch {
+	case len(list) < MaxWarnings:
+		return append(list, Warning{line, message})
+	case len(list) == MaxWarnings:
+		return append(list, Warning{0, "more warnings are not shown"})
+	}
+	return list
 }
 
 // know records that the current line has been understood.

@@ -8,10 +8,6 @@ import (
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
-// maxSplits bounds how many places of one line are tried as the start of its
-// evidence, so that a hostile line stays cheap.
-const maxSplits = 16
-
 // link is the address behind a citation, as far as it has the usual form.
 type link struct {
 	commit, path, lines string
@@ -106,7 +102,7 @@ func (l *evidenceList) citation(c *cursor) (e scorecard.Evidence, bad *fault) {
 // come in pairs.
 func textEnd(c *cursor) int {
 	depth := 0
-	for i := c.pos; i < c.end; i++ {
+	for i := c.pos; i < min(c.end, c.pos+scorecard.MaxPath); i++ {
 		switch c.s[i] {
 		case '[':
 			depth++
@@ -135,10 +131,14 @@ func cutLines(text string) (string, scorecard.LineRange, bool) {
 	return text[:i], lines, err == nil && i > 0
 }
 
+// maxAddress is the longest address of a link: an escaped path takes three bytes
+// for one.
+const maxAddress = 3*scorecard.MaxPath + 1024
+
 // addressEnd finds the parenthesis that ends an address: the first one after which
 // the item may end.
 func addressEnd(c *cursor) int {
-	for i := c.pos; i < c.end; i++ {
+	for i := c.pos; i < min(c.end, c.pos+maxAddress); i++ {
 		switch c.s[i] {
 		case ' ', '\t':
 			return -1
@@ -227,8 +227,9 @@ func search(c *cursor) (e scorecard.Evidence, bad *fault) {
 // commandEnd finds the backtick that ends a command: the first one that is followed
 // by a scope or an arrow.
 func commandEnd(c *cursor) (end int, scoped bool) {
-	for at := c.pos; ; at++ {
-		i := strings.IndexByte(c.s[at:c.end], '`')
+	most := min(c.end, c.pos+scorecard.MaxCommand)
+	for at := c.pos; at < most; at++ {
+		i := strings.IndexByte(c.s[at:most], '`')
 		if i < 0 {
 			return -1, false
 		}
@@ -241,6 +242,7 @@ func commandEnd(c *cursor) (end int, scoped bool) {
 			return at, false
 		}
 	}
+	return -1, false
 }
 
 // note takes " (note)" after an item, or nothing. A note may hold parentheses and
@@ -252,7 +254,7 @@ func note(c *cursor) string {
 		return ""
 	}
 	depth, first := 0, -1
-	for i := c.pos + 1; i < c.end; i++ {
+	for i := c.pos + 1; i < min(c.end, c.pos+scorecard.MaxText); i++ {
 		switch c.s[i] {
 		case '(':
 			depth++
@@ -278,62 +280,3 @@ func note(c *cursor) string {
 }
 
 func unwrap(s string) string { return strings.Trim(s[len(" ("):len(s)-1], " \t") }
-
-// splitEvidence finds where the text in s[from:to] ends and its evidence begins. It
-// tries the places where a separator is followed by an item, from the left. Without
-// any such place the whole is text. bad is set when there is something that is meant
-// as evidence and cannot be read.
-func splitEvidence(s string, from, to int) (text int, style Style, styled bool, list evidenceList, bad *fault) {
-	at := from
-	for range maxSplits {
-		sep, start, st := nextSeparator(s, at, to)
-		if sep < 0 {
-			break
-		}
-		l, f := parseEvidence(s, start, to)
-		if f == nil {
-			return sep, st, true, l, nil
-		}
-		if bad == nil && (len(l.items) > 0 || st == Colon || meansEvidence(s[start:to])) {
-			bad = f
-		}
-		at = sep + 1
-	}
-	return to, Dash, false, evidenceList{}, bad
-}
-
-// meansEvidence tells a broken item from prose that happens to follow a dash: it is
-// a search, a link into the repository, or has the text of a citation.
-func meansEvidence(s string) bool {
-	c := cursor{s: s, end: len(s)}
-	if !c.lit("[") {
-		return true
-	}
-	end := textEnd(&c)
-	if end < 0 {
-		return false
-	}
-	_, _, ok := cutLines(s[c.pos:end])
-	address, _, _ := strings.Cut(s[end:], ")")
-	return ok || strings.Contains(address, "/blob/")
-}
-
-// nextSeparator finds the next place where evidence may begin: the offset of the
-// separator, of the first item, and the style that it shows.
-func nextSeparator(s string, from, to int) (sep, start int, style Style) {
-	const dash, colon = " — ", " Evidence: "
-	for at := from; at < to; {
-		i := strings.IndexByte(s[at:to], ' ')
-		if i < 0 {
-			break
-		}
-		at += i
-		if rest := s[at:to]; strings.HasPrefix(rest, dash) && startsItem(rest[len(dash):]) {
-			return at, at + len(dash), Dash
-		} else if strings.HasPrefix(rest, colon) && startsItem(rest[len(colon):]) {
-			return at, at + len(colon), Colon
-		}
-		at++
-	}
-	return -1, -1, Dash
-}

@@ -193,7 +193,7 @@ func (p *parser) tableLine(c *cursor) error {
 	c.spans = c.spans[1:] // the id is part of the line's identity, not a field
 	r := row{line: p.n + 1, levels: [4]string(cells[2:6])}
 	r.printed = scorecard.PrintedCriterion{
-		ID: cells[0], Raw: cells[6], Cap: capCell(cells[7]), Counted: string(scorecard.Default), Confidence: strings.ToLower(cells[9]),
+		ID: cells[0], Raw: noDash(cells[6]), Cap: capCell(cells[7]), Counted: string(scorecard.Default), Confidence: strings.ToLower(cells[9]),
 	}
 	score := strings.TrimPrefix(cells[8], "**")
 	score, mark, _ := strings.Cut(score, "**")
@@ -217,8 +217,16 @@ var rowTags = []tag{tNone, tName, tCell, tCell, tCell, tCell, tFigure, tCap, tSc
 
 // capCell returns the cap that a cell names, "" for none.
 func capCell(s string) string {
-	switch strings.ToLower(s) {
-	case "", "—", "–", "-", "none":
+	if strings.EqualFold(s, "none") {
+		return ""
+	}
+	return noDash(s)
+}
+
+// noDash returns what a cell of the table says, "" for a dash.
+func noDash(s string) string {
+	switch s {
+	case "—", "–", "-":
 		return ""
 	}
 	return s

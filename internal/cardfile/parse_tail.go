@@ -147,10 +147,14 @@ func fix(c *cursor, style func(Style)) (f scorecard.Fix, ok bool) {
 	}
 	f.Summary = head.takeTrimmed(tText, sep)
 	head.pos = sep + width
+	step := "→"
+	if head.find(step) < 0 {
+		step = "->"
+	}
 	words := []struct {
 		tag  tag
 		stop string
-	}{{tCriterion, " "}, {tParameter, " "}, {tLevel, "→"}, {tLevelTo, ", "}}
+	}{{tCriterion, " "}, {tParameter, " "}, {tLevel, step}, {tLevelTo, ", "}}
 	got := make([]string, len(words))
 	for i, w := range words {
 		if got[i], ok = head.until(w.tag, w.stop); !ok {

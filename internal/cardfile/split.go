@@ -1,0 +1,66 @@
+package cardfile
+
+import "strings"
+
+// maxSplits bounds how many places of one line are tried as the start of its
+// evidence, so that a hostile line stays cheap.
+const maxSplits = 16
+
+// splitEvidence finds where the text in s[from:to] ends and its evidence begins. It
+// tries the places where a separator is followed by an item, from the left. Without
+// any such place the whole is text. bad is set when there is something that is meant
+// as evidence and cannot be read.
+func splitEvidence(s string, from, to int) (text int, style Style, styled bool, list evidenceList, bad *fault) {
+	at := from
+	for range maxSplits {
+		sep, start, st := nextSeparator(s, at, to)
+		if sep < 0 {
+			break
+		}
+		l, f := parseEvidence(s, start, to)
+		if f == nil {
+			return sep, st, true, l, nil
+		}
+		if bad == nil && (len(l.items) > 0 || st == Colon || meansEvidence(s[start:to])) {
+			bad = f
+		}
+		at = sep + 1
+	}
+	return to, Dash, false, evidenceList{}, bad
+}
+
+// meansEvidence tells a broken item from prose that happens to follow a dash: it is
+// a search, a link into the repository, or has the text of a citation.
+func meansEvidence(s string) bool {
+	c := cursor{s: s, end: len(s)}
+	if !c.lit("[") {
+		return true
+	}
+	end := textEnd(&c)
+	if end < 0 {
+		return false
+	}
+	_, _, ok := cutLines(s[c.pos:end])
+	address, _, _ := strings.Cut(s[end:], ")")
+	return ok || strings.Contains(address, "/blob/")
+}
+
+// nextSeparator finds the next place where evidence may begin: the offset of the
+// separator, of the first item, and the style that it shows.
+func nextSeparator(s string, from, to int) (sep, start int, style Style) {
+	const dash, colon = " — ", " Evidence: "
+	for at := from; at < to; {
+		i := strings.IndexByte(s[at:to], ' ')
+		if i < 0 {
+			break
+		}
+		at += i
+		if rest := s[at:to]; strings.HasPrefix(rest, dash) && startsItem(rest[len(dash):]) {
+			return at, at + len(dash), Dash
+		} else if strings.HasPrefix(rest, colon) && startsItem(rest[len(colon):]) {
+			return at, at + len(colon), Colon
+		}
+		at++
+	}
+	return -1, -1, Dash
+}
