@@ -32,6 +32,7 @@ type Follower struct {
 	origins   map[string]*document // by added path, see origin
 	searches  map[searchKey]outcome.Item
 	queries   map[queryKey]*parsed
+	fetched   oidSet          // what was asked for already
 	absent    map[string]bool // unchanged paths that are no files at head
 	listed    map[string]bool // unchanged paths that were looked up
 }
@@ -46,7 +47,7 @@ func New(src Source, changes []search.Change, opts Options) *Follower {
 		src: src, opts: opts, changes: changes, index: indexChanges(changes),
 		documents: map[string]*document{}, pairs: map[[2]*document]*pair{}, origins: map[string]*document{},
 		searches: map[searchKey]outcome.Item{}, queries: map[queryKey]*parsed{},
-		absent: map[string]bool{}, listed: map[string]bool{},
+		fetched: oidSet{}, absent: map[string]bool{}, listed: map[string]bool{},
 	}
 }
 
@@ -90,12 +91,27 @@ func (f *Follower) Prefetch(ctx context.Context, items []scorecard.Evidence) err
 	if err := f.lookUp(ctx, unchanged); err != nil {
 		return err
 	}
-	if len(want) == 0 {
+	if err := f.fetch(ctx, want); err != nil {
+		return fmt.Errorf("fetch what evidence rests on: %w", err)
+	}
+	return nil
+}
+
+// fetch makes blobs readable in one round trip, if any was not asked for before.
+func (f *Follower) fetch(ctx context.Context, want oidSet) error {
+	fresh := oidSet{}
+	for oid := range want {
+		if !f.fetched[oid] {
+			fresh.add(oid)
+		}
+	}
+	if len(fresh) == 0 {
 		return nil
 	}
-	if err := f.src.Prefetch(ctx, want.sorted()); err != nil {
-		return fmt.Errorf("fetch %d files that evidence rests on: %w", len(want), err)
+	if err := f.src.Prefetch(ctx, fresh.sorted()); err != nil {
+		return fmt.Errorf("%d files: %w", len(fresh), err)
 	}
+	f.fetched.add(fresh.sorted()...)
 	return nil
 }
 

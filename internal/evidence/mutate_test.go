@@ -31,7 +31,13 @@ func (s subject) block() []string   { return slices.Clone(s.lines[s.first()-1 : 
 func (s subject) without() []string { return splice(s.lines, s.first(), s.e.Lines.Count()) }
 func (s subject) content() string   { return s.tree[s.e.File] }
 func (s subject) extension() string { return path.Ext(s.e.File) }
-func (s subject) beside() string    { return path.Join(path.Dir(s.e.File), "beside"+s.extension()) }
+func (s subject) beside() string {
+	name := "beside" + s.extension()
+	if s.extension() == "" {
+		name = path.Base(s.e.File) + ".beside"
+	}
+	return path.Join(path.Dir(s.e.File), name)
+}
 func (s subject) renamedTo() string { return path.Join("elsewhere", path.Base(s.e.File)) }
 func (s subject) comment() string {
 	switch s.extension() {
@@ -157,8 +163,10 @@ func (s subject) harmful() []mutant {
 	add("block removed", s.file(s.without()))
 	out = append(out, s.disabled()...)
 	add("block replaced", s.file(splice(s.lines, s.first(), s.e.Lines.Count(), s.fresh(1), s.fresh(2))))
-	add("block removed and a copy of the file made", s.with(map[string]string{own: block(s.without()...), s.beside(): s.content()}))
-	add("block replaced and a copy of the file made", s.with(map[string]string{own: block(splice(s.lines, s.first(), s.e.Lines.Count(), s.fresh(1))...), s.beside(): s.content()}))
+	if len(s.lines)-s.e.Lines.Count() >= 4 { // with less around it, it is a move
+		add("block removed and a copy of the file made", s.with(map[string]string{own: block(s.without()...), s.beside(): s.content()}))
+		add("block replaced and a copy of the file made", s.with(map[string]string{own: block(splice(s.lines, s.first(), s.e.Lines.Count(), s.fresh(1))...), s.beside(): s.content()}))
+	}
 	add("file removed", s.with(map[string]string{own: ""}))
 	add("file removed and another added", s.with(map[string]string{own: "", s.beside(): block(program(40)...)}))
 	add("file emptied", s.with(map[string]string{own: "\n"}))

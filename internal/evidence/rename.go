@@ -128,14 +128,10 @@ func (f *Follower) origin(ctx context.Context, added *document) (*document, erro
 func (f *Follower) loadAll(ctx context.Context, files []search.File) ([]*document, error) {
 	want := oidSet{}
 	for _, file := range files {
-		if _, ok := f.documents[file.OID+"\x00"+file.Path]; !ok {
-			want.add(file.OID)
-		}
+		want.add(file.OID)
 	}
-	if len(want) > 0 {
-		if err := f.src.Prefetch(ctx, want.sorted()); err != nil {
-			return nil, fmt.Errorf("fetch %d files that lines may have moved to: %w", len(want), err)
-		}
+	if err := f.fetch(ctx, want); err != nil {
+		return nil, fmt.Errorf("fetch what lines may have moved to: %w", err)
 	}
 	var out []*document
 	for _, file := range files {

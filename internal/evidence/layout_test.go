@@ -1,0 +1,133 @@
+package evidence
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+func squeeze(b []byte) string {
+	return string(bytes.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\r\f\v\n", r) {
+			return -1
+		}
+		return r
+	}, bytes.ToValidUTF8(b, []byte("?"))))
+}
+
+func TestCanon(t *testing.T) {
+	for _, c := range []struct{ file, line, want string }{
+		{"a.py", "\tx = f( a,b )  \r", "x=f(a,b)"},
+		{"a.py", "not  a", "not a"},
+		{"a.py", "f( 'a  b' , \"c \\\" d\" )", "f('a  b',\"c \\\" d\")"},
+		{"a.py", "x = 1  #  why   so", "x=1# why so"},
+		{"a.py", "don't  'x  ", "don't  'x"},
+		{"a.yaml", "key:   value  # c", "key: value # c"},
+		{"a.go", "a <- b", "a<-b"},
+		{"a.go", "a < -b", "a< -b"},
+		{"a.ts", "x.replace(/a  b/, c)", "x.replace(/a  b/, c)"},
+		{"a.ts", "a  /* b */ c", "a/*b*/c"},
+		{"a.c", "#define  A (x)", "#define A (x)"},
+		{"a.unknown", "a  -  b", "a - b"},
+		{"a.py", "   ", ""},
+	} {
+		assert.Equal(t, c.want, string(languageOf(c.file).canon([]byte(c.line))), "%s: %q", c.file, c.line)
+	}
+}
+
+func TestShape(t *testing.T) {
+	blanks := func(widths ...int) [][]byte {
+		out := make([][]byte, len(widths))
+		for i, w := range widths {
+			out[i] = bytes.Repeat([]byte(" "), w)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		a, b [][]byte
+		same bool
+	}{
+		{blanks(0, 4, 8, 4), blanks(0, 2, 4, 2), true},
+		{blanks(4, 8), blanks(0, 4), true},
+		{blanks(0, 4, 4), blanks(0, 4, 0), false},
+		{blanks(0, 4, 2), blanks(0, 8, 4), false}, // falls back to a level of its own
+		{blanks(4, 0, 4), blanks(8, 0, 8), false}, // steps outside the first line cannot be counted
+		{blanks(4, 0, 4), blanks(8, 4, 8), true},  // but a constant can
+		{[][]byte{[]byte("\t"), []byte("\t\t")}, blanks(4, 8), true},
+		{blanks(0), blanks(0, 0), false},
+	} {
+		assert.Equal(t, c.same, pythonLike.sameIndent(c.a, c.b), "%q %q", c.a, c.b)
+	}
+}
+
+// Taking the layout away loses nothing but white space, and twice is once.
+func FuzzLayout(f *testing.F) {
+	f.Add("a.py", "if a:\n    b( 'x  y' )\n\n# c\n")
+	f.Add("a.ts", "return\n  x /* y */\n")
+	f.Add("a.md", "# T\n\n- a\n  b\n```\ncode\n```\n")
+	f.Add("Makefile", "all:\n\tgo test\n")
+	f.Fuzz(func(t *testing.T, name, content string) {
+		l := languageOf(name)
+		content = content[:min(len(content), 4096)]
+		text := linemap.Split([]byte(content))
+		for n := 1; n <= text.Len(); n++ {
+			line := l.canon(text.Line(n))
+			require.Equal(t, squeeze(text.Line(n)), squeeze(line))
+			require.Equal(t, string(line), string(l.canon(line)), "twice")
+			l.enclosure(text, n)
+		}
+		if text.Len() == 0 {
+			return
+		}
+		for _, l := range []language{l, {joins: joinAlways}} {
+			out := l.layoutOf(text, 1, text.Len())
+			require.Equal(t, squeeze([]byte(content)), squeeze(out.text))
+			require.True(t, l.sameLayout(out, out))
+			for _, p := range out.lines {
+				first, last := out.linesAt(p.from, p.to)
+				require.Equal(t, p.line, first)
+				require.Equal(t, p.line, last)
+				require.True(t, out.endsAt(p.to))
+			}
+		}
+	})
+}
+
+// Whatever two texts hold, an answer comes, and a place that it names is there.
+func FuzzPlace(f *testing.F) {
+	f.Add("a.py", "a\nb\nc\n", "a\nx\nb\nc\n", 2, 3)
+	f.Add("a.ts", "f(a,\n b)\n", "f(a, b)\n", 1, 2)
+	f.Add("a.md", "one\ntwo\n", "one two\n", 1, 2)
+	f.Fuzz(func(t *testing.T, name, old, new string, first, last int) {
+		p := &pair{old: documentOf(name, old), new: documentOf(name, new)}
+		if !p.old.text.Has(first, last) {
+			return
+		}
+		block := squeeze(p.old.text.Lines(first, last))
+		if got := p.place(first, last); got.standing == standsExact || got.standing == standsLaidOut && block != "" {
+			require.True(t, p.new.text.Has(got.first, got.last))
+			require.Contains(t, squeeze(p.new.text.Lines(got.first, got.last)), block)
+		}
+		if r := p.correspond(first, last); r.found() {
+			require.True(t, p.new.text.Has(r.first, r.last), "%+v", r)
+			require.LessOrEqual(t, r.share, 1.0)
+		}
+	})
+}
+
+func documentOf(name, content string) *document {
+	return &document{path: name, lang: languageOf(name), text: linemap.Split([]byte(content))}
+}
+
+func BenchmarkCanon(b *testing.B) {
+	line := []byte("        self.docker_client = docker.from_env( timeout = 60 )  # the daemon")
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		pythonLike.canon(line)
+	}
+}

@@ -1,0 +1,90 @@
+package evidence_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// genProgram draws a file of lines that differ, some of them indented.
+func genProgram(t *rapid.T) []string {
+	n := rapid.IntRange(10, 40).Draw(t, "lines")
+	lines := make([]string, n)
+	for i := range lines {
+		word := rapid.SampledFrom([]string{"approve", "container", "sandbox", "timeout", "network", "token"}).Draw(t, "word")
+		form := rapid.SampledFrom([]string{"%s_%d = check_%d(user)", "if %s_%d > limit_%d:", "    raise %s_%d('denied', code_%d)", "return %s_%d[key_%d]", "%s_%d: value-%d"}).Draw(t, "form")
+		lines[i] = fmt.Sprintf(form, word, i, i*3)
+	}
+	return lines
+}
+
+func genSubject(t *rapid.T) subject {
+	lines := genProgram(t)
+	file := rapid.SampledFrom([]string{"src/app.py", "src/app.ts", "src/app.go", "conf/app.yaml", "app.sh", "Dockerfile", "src/app.unknown"}).Draw(t, "file")
+	first := rapid.IntRange(1, len(lines)).Draw(t, "first")
+	last := rapid.IntRange(first, min(len(lines), first+8)).Draw(t, "last")
+	e := scorecard.Evidence{File: file, Lines: scorecard.LineRange{First: first, Last: last, Form: scorecard.Long}}
+	if rapid.Bool().Draw(t, "quoted") {
+		e.Contains = strings.TrimSpace(lines[first-1])
+	}
+	return newSubject(tree{file: block(lines...), "src/other.py": block(program(10)...)}, e)
+}
+
+// Whatever file and range: every harmless change holds with exact lines, and no
+// harmful one does.
+func TestMutationsOfRandomFiles(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := genSubject(t)
+		for _, m := range append(s.harmless(), s.harmful()...) {
+			if !m.holds && !m.off && s.survives(m.head) {
+				continue
+			}
+			require.Empty(t, s.check(t, m), "%s:%s, %s\n%s", s.e.File, s.e.Lines, m.kind, m.head[s.e.File])
+		}
+	})
+}
+
+// repeated draws lines that mostly repeat.
+func repeated(t *rapid.T, label string) []string {
+	return rapid.SliceOfN(rapid.SampledFrom([]string{"}", "", "return None", "pass", "check(user)", "if a:", "    check(user)", "\tcheck(user)", "check( user )"}), 1, 15).Draw(t, label)
+}
+
+// In files whose lines repeat, what holds is there, equal but for layout, and
+// nothing that only has lines added around it fails to hold.
+func TestHoldingIsSound(t *testing.T) {
+	squeeze := func(lines []string) string {
+		return strings.Join(strings.Fields(strings.Join(lines, " ")), "")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		base := repeated(t, "base")
+		first := rapid.IntRange(1, len(base)).Draw(t, "first")
+		last := rapid.IntRange(first, len(base)).Draw(t, "last")
+		e := scorecard.Evidence{File: "a.py", Lines: scorecard.LineRange{First: first, Last: last, Form: scorecard.Long}}
+		old := tree{"a.py": block(base...), "b.py": block(repeated(t, "b")...)}
+		head := tree{"a.py": block(repeated(t, "head")...), "b.py": block(repeated(t, "b head")...), "c.py": block(repeated(t, "c")...)}
+		if rapid.Bool().Draw(t, "removed") {
+			delete(head, "a.py")
+		}
+		it := follow(t, old, head, e)
+		if it.State.Holds() {
+			lines := strings.Split(strings.TrimSuffix(head[it.After.File], "\n"), "\n")
+			require.LessOrEqual(t, it.After.Lines.Last, len(lines))
+			now := lines[it.After.Lines.First-1 : it.After.Lines.Last]
+			assert.Equal(t, squeeze(base[first-1:last]), squeeze(now))
+			if it.State != outcome.Reformatted {
+				assert.Equal(t, base[first-1:last], now)
+			}
+		}
+		above := rapid.SliceOfN(rapid.SampledFrom([]string{"}", "x = 1", "check(user)"}), 0, 4).Draw(t, "above")
+		grown := append(append(append([]string{}, above...), base...), rapid.SliceOfN(rapid.SampledFrom([]string{"}", "pass", "check(user)"}), 0, 4).Draw(t, "below")...)
+		it = follow(t, old, tree{"a.py": block(grown...), "b.py": old["b.py"]}, e)
+		assert.True(t, it.State.Holds(), "%s %s", it.State, it.Reason)
+	})
+}
