@@ -240,25 +240,39 @@ func smallest(t testing.TB, o *oracle, files tree, command, scope string) tree {
 // differs compares a search with ripgrep: "" when equal, "refused: ..." when it is
 // not evaluated, else the difference.
 func differs(t testing.TB, o *oracle, files search.Source, command, scope string) string {
-	q, err := search.Parse(command, scope)
-	if err != nil {
-		return "refused: " + err.Error()
-	}
-	got, err := q.Run(t.Context(), files)
-	if err != nil {
-		return "refused: " + err.Error()
-	}
-	out, ok, fatal := o.run(t, command, scope)
-	want := nonBlank(out)
-	switch {
-	case fatal:
-		return "ripgrep fails on it"
-	case ok != got.ScopeExists:
-		return fmt.Sprintf("scope exists: ripgrep %t, ours %t", ok, got.ScopeExists)
-	case len(want) != got.Hits:
-		return fmt.Sprintf("ripgrep %d: %.2000q\nours %d: %.2000s", len(want), want, got.Hits, fmt.Sprintf("%+v", got.Matches))
+	got, want, why := both(t, o, files, command, scope)
+	if why != "" {
+		return why
 	}
 	return differingLines(got, want, command)
+}
+
+// countDiffers is differs for counts alone.
+func countDiffers(t testing.TB, o *oracle, files search.Source, command, scope string) string {
+	_, _, why := both(t, o, files, command, scope)
+	return why
+}
+
+// both evaluates a search here and there and compares the counts.
+func both(t testing.TB, o *oracle, files search.Source, command, scope string) (got search.Result, want []string, why string) {
+	q, err := search.Parse(command, scope)
+	if err != nil {
+		return got, nil, "refused: " + err.Error()
+	}
+	if got, err = q.Run(t.Context(), files); err != nil {
+		return got, nil, "refused: " + err.Error()
+	}
+	out, ok, fatal := o.run(t, command, scope)
+	want = nonBlank(out)
+	switch {
+	case fatal:
+		why = "ripgrep fails on it"
+	case ok != got.ScopeExists:
+		why = fmt.Sprintf("scope exists: ripgrep %t, ours %t", ok, got.ScopeExists)
+	case len(want) != got.Hits:
+		why = fmt.Sprintf("ripgrep %d: %.2000q\nours %d: %.2000s", len(want), want, got.Hits, fmt.Sprintf("%+v", got.Matches))
+	}
+	return got, want, why
 }
 
 // differingLines compares the text of the lines, where both are complete.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Run evaluates the search over a tree. Besides errors of the source it returns
@@ -146,7 +148,9 @@ func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error
 			return err
 		}
 		if res, ok := cachedFile(e.cache, e.q.blobKey(j), e.scan.keep); ok {
-			e.take(j.file.Path, res)
+			if err := e.take(j, res); err != nil {
+				return err
+			}
 			continue
 		}
 		todo[j.file.Path] = append(todo[j.file.Path], j)
@@ -209,14 +213,25 @@ func (e *evaluation) scanJob(ctx context.Context, j job, data []byte) error {
 		}
 	}
 	putFile(e.cache, e.q.blobKey(j), res)
-	e.take(j.file.Path, res)
-	return nil
+	return e.take(j, res)
 }
 
-func (e *evaluation) take(path string, res fileResult) {
-	e.hits += res.hits
-	e.truncated = e.truncated || res.truncated
+// take adds the result of a file.
+func (e *evaluation) take(j job, res fileResult) error {
 	e.grew = e.grew || res.grew
+	if res.hits == 0 {
+		return nil
+	}
+	path := j.file.Path
+	height := 1
+	if s := e.q.form.Summary; j.at.names || s == filesWith || s == filesWithout {
+		var err error
+		if height, err = printedHeight(path); err != nil {
+			return err
+		}
+	}
+	e.hits += res.hits * height
+	e.truncated = e.truncated || res.truncated
 	if res.uncertain && e.uncertain == "" {
 		e.uncertain = path
 	}
@@ -226,6 +241,22 @@ func (e *evaluation) take(path string, res fileResult) {
 			e.compact()
 		}
 	}
+	return nil
+}
+
+// printedHeight is how many lines that are not blank a line of output takes that
+// begins with the path: one for every line feed in it more.
+func printedHeight(path string) (int, error) {
+	parts := strings.Split(path, "\n")
+	n := 0
+	for i, part := range parts {
+		if i == len(parts)-1 || strings.TrimSpace(part) != "" {
+			n++
+		} else if i == 0 {
+			return 0, unsupported(strconv.Quote(path), "a file name that begins with a blank line")
+		}
+	}
+	return n, nil
 }
 
 // compact sorts the files found and drops the lines past those that are kept.

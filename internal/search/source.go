@@ -41,7 +41,8 @@ type Stater interface {
 	Stat(ctx context.Context, path string) (f File, found bool, err error)
 }
 
-// Match is one line that the command prints.
+// Match is one line that the command prints. Where a file name that is printed
+// holds line feeds it counts as more than one hit.
 type Match struct {
 	File string
 	Line int    // from 1; 0 where the output form has none
@@ -50,7 +51,7 @@ type Match struct {
 
 // Result is what a search prints over one tree.
 type Result struct {
-	Hits        int     // exact, also when the matches are truncated
+	Hits        int     // exact, also when the matches are truncated; see Match
 	Matches     []Match // sorted by file and line
 	Truncated   bool    // there are more than MaxMatches
 	ScopeExists bool    // some scope path exists; without one nothing is searched
