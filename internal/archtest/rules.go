@@ -54,6 +54,7 @@ var Rooms = []Room{
 	{Path: "internal/report", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome"}},
 	{Path: "internal/explain", Pure: true, May: []string{"rubric", "internal/scorecard"}},
 	{Path: "internal/lint", Pure: true, May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan"}},
+	{Path: "internal/cardrepo", Pure: true, May: []string{"internal/scorecard", "internal/search", "internal/plan"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.

@@ -1,0 +1,148 @@
+package cardrepo
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/rescore-app/rescore/internal/cardfile"
+	"github.com/rescore-app/rescore/internal/evidence"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/scorecard/cardtest"
+	"github.com/rescore-app/rescore/internal/testenv"
+)
+
+// heron is Heron with one count for each search.
+func heron() *scorecard.Card {
+	card := cardtest.Heron()
+	for i := range card.Criteria {
+		for j := range card.Criteria[i].Mechanisms {
+			for k := range card.Criteria[i].Mechanisms[j].Parameters {
+				p := &card.Criteria[i].Mechanisms[j].Parameters[k]
+				for n := range p.Evidence {
+					if p.Evidence[n].IsSearch() && !p.SA {
+						p.Evidence[n].Hits = 3
+					}
+				}
+			}
+		}
+	}
+	return card
+}
+
+// verifies asserts that every item of the card is confirmed by the files.
+func verifies(t require.TestingT, card *scorecard.Card, files map[string][]byte) {
+	items := distinct(card)
+	checks, err := evidence.VerifyAll(context.Background(), memory(files), items)
+	require.NoError(t, err)
+	for i, c := range checks {
+		require.Equal(t, outcome.CheckOK, c.State, "%+v: expected %s, got %s", items[i], c.Expected, c.Got)
+	}
+}
+
+func TestHeron(t *testing.T) {
+	card := heron()
+	files, err := Files(card)
+	require.NoError(t, err)
+	verifies(t, card, files)
+	again, err := Files(card)
+	require.NoError(t, err)
+	assert.Equal(t, files, again, "the same card gives the same files")
+}
+
+func TestSeeds(t *testing.T) {
+	for _, name := range []string{"taskweaver", "windmill", "qwen-agent"} {
+		t.Run(name, func(t *testing.T) {
+			p := testenv.Shared(t, "seeds/"+name+".md")
+			data, err := os.ReadFile(p)
+			require.NoError(t, err)
+			doc, err := cardfile.Read(p, data)
+			require.NoError(t, err)
+			files, err := Files(doc.Card)
+			require.NoError(t, err)
+			verifies(t, doc.Card, files)
+		})
+	}
+}
+
+// Every card made from the corpus; needs python3 for its converter.
+func TestCorpus(t *testing.T) {
+	script := testenv.Shared(t, "corpus/facts2card.py")
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 not found: the corpus converter is a Python script")
+	}
+	facts, err := filepath.Glob(filepath.Join(filepath.Dir(script), "*.facts.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, facts)
+	for _, f := range facts {
+		t.Run(filepath.Base(f), func(t *testing.T) {
+			data, err := exec.Command(python, script, f).Output()
+			require.NoError(t, err)
+			doc, err := cardfile.Read("card.json", data)
+			require.NoError(t, err)
+			files, err := Files(doc.Card)
+			require.NoError(t, err)
+			verifies(t, doc.Card, files)
+		})
+	}
+}
+
+// Every search has its hits by ripgrep's own count.
+func TestRipgrepAgrees(t *testing.T) {
+	rg := testenv.Ripgrep(t)
+	card := heron()
+	files, err := Files(card)
+	require.NoError(t, err)
+	repo := testenv.NewRepo(t)
+	for p, data := range files {
+		repo.Write(p, string(data))
+	}
+	repo.Commit("generated")
+	wanted, err := searches(distinct(card))
+	require.NoError(t, err)
+	for _, e := range wanted {
+		cmd := exec.Command("sh", "-c", rg+e.Search[2:]+" "+e.Scope)
+		cmd.Dir = repo.Dir()
+		out, _ := cmd.Output() // status 1: no match
+		lines := 0
+		for line := range bytes.Lines(out) {
+			if len(bytes.TrimSpace(line)) > 0 {
+				lines++
+			}
+		}
+		assert.Equal(t, e.Hits, lines, e.Search)
+	}
+}
+
+func TestContradictionsAreNamed(t *testing.T) {
+	card := heron()
+	c := card.ByID("C9")
+	c.Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{Search: "rg -n 'both'", Scope: "agent", Hits: 3}}
+	c.Mechanisms[0].Parameters[1].Evidence = []scorecard.Evidence{{Search: "rg -n 'bot'", Scope: "agent", Hits: 0}}
+	_, err := Files(card)
+	assert.ErrorContains(t, err, "'both'")
+	_, err = Files(cardtest.Heron())
+	assert.ErrorContains(t, err, "recorded with")
+}
+
+func TestSamplesMatch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[g-y]{2,6}`)
+		pattern := word.Draw(t, "a") + rapid.SampledFrom([]string{"|", `\(.*`, `\s+`, "[0-9]{2}", "(x|y)", "?", ".*"}).Draw(t, "op") + word.Draw(t, "b")
+		card := heron()
+		want := rapid.IntRange(0, 4).Draw(t, "hits")
+		card.ByID("C9").Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{Search: "rg -n -e '" + pattern + "zq'", Scope: "zone/x.py other", Hits: want}}
+		files, err := Files(card)
+		require.NoError(t, err)
+		verifies(t, card, files)
+	})
+}
