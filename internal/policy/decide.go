@@ -156,7 +156,7 @@ func (p *Policy) observed(o *outcome.Outcome, now time.Time) []reason {
 	}
 	if len(waiting) > 0 {
 		add(review, "%s %s review: %s evidence changed and nobody has decided what that means.",
-			names(waiting), need(waiting), number(waiting, "its", "their"))
+			some(waiting), need(waiting), number(waiting, "its", "their"))
 	}
 	return out
 }
@@ -250,6 +250,15 @@ func names(ids []string) string {
 		return ids[0]
 	}
 	return strings.Join(ids[:len(ids)-1], ", ") + " and " + ids[len(ids)-1]
+}
+
+// some names the first of many and counts the rest.
+func some(ids []string) string {
+	const most = 8
+	if len(ids) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
+	}
+	return names(ids)
 }
 
 func owe(ids []string) string  { return number(ids, "owes", "owe") }

@@ -60,9 +60,6 @@ type Selector struct {
 	Parameter scorecard.ParameterID // or "*"
 }
 
-// String returns the selector as it is written.
-func (s Selector) String() string { return s.Criterion + "." + string(s.Parameter) }
-
 // Matches reports whether the selector names the parameter.
 func (s Selector) Matches(criterion string, id scorecard.ParameterID) bool {
 	return (s.Criterion == "*" || s.Criterion == criterion) && (s.Parameter == "*" || s.Parameter == id)

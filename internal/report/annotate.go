@@ -95,12 +95,12 @@ func brokenMessage(g group) string {
 	var s string
 	if g.item.Before.IsSearch() {
 		s = fmt.Sprintf("New match of a search that %s on (%s): %s.", rests,
-			hits(g.item), escape.Clip(escape.Line(g.item.Before.Search), maxFieldRunes))
+			hits(g.item), field(g.item.Before.Search))
 	} else {
 		s = fmt.Sprintf("%s on %s, %s.", rests, citation(g.item.Before), stateWords(g.item))
 	}
 	if g.item.Reason != "" {
-		s += " " + escape.Clip(escape.Line(sentence(g.item.Reason)), maxReasonRunes)
+		s += " " + line(sentence(g.item.Reason))
 	}
 	return s + consequence(g.weight)
 }

@@ -64,5 +64,5 @@ func Check(o *outcome.Outcome, opts Options) CheckRun {
 
 // checkTitle is plain text: GitHub shows it as it is.
 func checkTitle(o *outcome.Outcome) string {
-	return escape.ClipBytes(escape.Line(verdict(o)), MaxTitle)
+	return escape.ClipBytes(visible(verdict(o)), MaxTitle)
 }

@@ -61,7 +61,7 @@ func commentHead(o *outcome.Outcome, opts Options) string {
 	if opts.Marker != "" {
 		head = opts.Marker + "\n\n"
 	}
-	return head + "### Rescore: " + escape.Markdown(escape.Clip(escape.Line(verdict(o)), MaxTitle)) + "\n"
+	return head + "### Rescore: " + escape.Markdown(checkTitle(o)) + "\n"
 }
 
 // mainSections are what a reader sees without opening anything. Notes, reasons,
@@ -143,7 +143,7 @@ func (m md) footer() string {
 		"judges " + text(strings.Join(o.Scorer.Judges, ", ")),
 		"band " + text(band(o)),
 		code(short(o.Base)) + arrow + code(short(o.Head)),
-		"card of " + code(short(o.CardCommit)),
+		"card of " + code(short(o.CardCommit)) + text(reviewed(o)),
 	}
 	return "\n<sub>" + strings.Join(parts, " · ") + "</sub>\n"
 }

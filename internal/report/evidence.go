@@ -99,7 +99,7 @@ func appendBounded[T any](out []string, in []T, limit int, show func(T) string) 
 		if i == limit {
 			return append(out, fmt.Sprintf("  and %d more", len(in)-limit))
 		}
-		out = append(out, escape.Clip(escape.CodeLine(show(x)), maxReasonRunes))
+		out = append(out, escape.Clip(escape.CodeLine(escape.ClipBytes(show(x), maxRawBytes)), maxReasonRunes))
 	}
 	return out
 }

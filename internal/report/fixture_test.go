@@ -57,7 +57,8 @@ func quiet() *outcome.Outcome {
 		Score:      outcome.Span{Before: 3000, After: 3000, Low: 3000, High: 3000},
 		BandBefore: "Minimal", BandAfter: "Minimal",
 		Conclusion: outcome.Success, Title: "3.0, nothing it rests on changed",
-		Cost: outcome.Cost{GitProcesses: 1, ElapsedMS: 3},
+		Cost:   outcome.Cost{GitProcesses: 1, ElapsedMS: 3},
+		Before: &scorecard.Card{ScoredDate: "2026-11-02"},
 	}
 	for _, id := range []string{"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10"} {
 		from := cardAt

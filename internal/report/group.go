@@ -131,7 +131,7 @@ func weigh(c *outcome.Criterion, p *outcome.Parameter, it *outcome.Item) int {
 		return weightNone
 	case p != nil && p.NeedsReview:
 		return weightReview
-	case p != nil && Fell(p):
+	case p != nil && fell(p):
 		return weightFell
 	case slices.Contains(c.Flags, outcome.PossibleImprovement):
 		return weightImprovement

@@ -24,10 +24,10 @@ func newMD(v *view, repo string) md {
 }
 
 // text escapes prose and bounds it.
-func text(s string) string { return escape.Markdown(escape.Clip(escape.Line(s), maxReasonRunes)) }
+func text(s string) string { return escape.Markdown(line(s)) }
 
 // code escapes a path, a command or an id and bounds it.
-func code(s string) string { return escape.Code(escape.Clip(escape.Line(s), maxFieldRunes)) }
+func code(s string) string { return escape.Code(field(s)) }
 
 // at links a citation at head.
 func (m md) at(e scorecard.Evidence) string {
@@ -106,7 +106,7 @@ func capName(id string) string {
 	if id == "" {
 		return "none"
 	}
-	return escape.Markdown(escape.Clip(escape.Line(id), maxIDRunes))
+	return escape.Markdown(label(id))
 }
 
 func (m md) cell(c cell) string {
@@ -157,14 +157,14 @@ func (m md) log() rendered {
 	}
 	return render(len(m.v.o.Log), func(i int) string {
 		e := m.v.o.Log[i]
-		line := "- " + escape.Markdown(escape.Clip(logWords(e), maxFieldRunes)) + "."
+		entry := "- " + escape.Markdown(field(logWords(e))) + "."
 		if e.Reason != "" {
-			line += " " + text(sentence(e.Reason))
+			entry += " " + text(sentence(e.Reason))
 		}
 		if by := decided(e.By); by != "" {
-			line += " (" + escape.Markdown(escape.Clip(by, maxFieldRunes)) + ")"
+			entry += " (" + escape.Markdown(field(by)) + ")"
 		}
-		return line
+		return entry
 	})
 }
 
@@ -208,7 +208,7 @@ func (m md) watch() rendered {
 	return render(len(m.v.o.Watch), func(i int) string {
 		w := m.v.o.Watch[i]
 		e := lineEvidence(outcome.Line{File: w.File, Line: w.Line})
-		return "- " + escape.Markdown(escape.Clip(w.Criterion, maxFieldRunes)) + ": " + m.at(e) + " " + text(sentence(w.Signal))
+		return "- " + escape.Markdown(label(w.Criterion)) + ": " + m.at(e) + " " + text(sentence(w.Signal))
 	})
 }
 

@@ -18,7 +18,7 @@ func nextSteps(v *view) []string {
 	} else if ids := v.under(outcome.NeedsReview); len(ids) > 0 {
 		out = append(out, fmt.Sprintf("Read the changed evidence of %s and decide whether the card still tells the truth.", list(ids, maxNamed)))
 	}
-	settled := func(p *outcome.Parameter) bool { return Fell(p) && !p.NeedsReview }
+	settled := func(p *outcome.Parameter) bool { return fell(p) && !p.NeedsReview }
 	if names := v.places(settled); len(names) > 0 {
 		out = append(out, fmt.Sprintf("Where %s fell: restore the control, or cite in the card what replaces it.", list(names, maxNamed)))
 	}

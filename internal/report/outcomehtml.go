@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
-	"github.com/rescore-app/rescore/internal/report/escape"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/rubric"
 )
@@ -84,7 +83,7 @@ func OutcomeHTML(o *outcome.Outcome, opts Options) ([]byte, error) {
 		Base: placeHTML{field(short(o.Base)), p.base.tree()}, Head: placeHTML{field(short(o.Head)), p.head.tree()},
 		Parameters: rubric.Method().Parameters,
 		Scorer: "Rescore " + line(o.Scorer.Version) + ", rubric " + line(o.Scorer.Rubric) +
-			", judges " + line(strings.Join(o.Scorer.Judges, ", ")) + ", card of " + field(short(o.CardCommit)) + ".",
+			", judges " + line(strings.Join(o.Scorer.Judges, ", ")) + ", card of " + field(short(o.CardCommit)) + reviewed(o) + ".",
 	}
 	if len(p.v.reverified) > 0 {
 		out.Reverified = heldWords(p.v.reverified)
@@ -228,7 +227,7 @@ func diffLines(it *outcome.Item) []lineHTML {
 
 // rowTitle names a row in plain text.
 func rowTitle(r row) string {
-	name := escape.Line(r.c.ID) + " " + criterionName(r.c)
+	name := label(r.c.ID) + " " + criterionName(r.c)
 	if r.both {
 		name += " (" + string(r.kind) + ")"
 	}

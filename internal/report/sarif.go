@@ -133,7 +133,7 @@ func SARIF(o *outcome.Outcome) []byte {
 		ColumnKind: "utf16CodeUnits",
 		Results:    []sarifResult{},
 		Properties: sarifRunFigures{
-			Title: escape.Line(verdict(o)), Conclusion: string(o.Conclusion), Score: spanOf[tenths](o.Score),
+			Title: checkTitle(o), Conclusion: string(o.Conclusion), Score: spanOf[tenths](o.Score),
 		},
 	}
 	if l := newLinker(o.Repo, o.Head); l.repo != "" {

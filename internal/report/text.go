@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
-	"github.com/rescore-app/rescore/internal/report/escape"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -37,9 +36,6 @@ func Text(o *outcome.Outcome, width int, color bool) string {
 	}
 	return t.String()
 }
-
-// line makes a bounded visible line of a text that others wrote.
-func line(s string) string { return escape.Clip(escape.Line(s), maxReasonRunes) }
 
 func (t *terminal) verdict(o *outcome.Outcome) {
 	p := green
@@ -88,7 +84,7 @@ func capPlain(c *outcome.Criterion) string {
 		if id == "" {
 			return "none"
 		}
-		return escape.Clip(escape.Line(id), maxIDRunes)
+		return label(id)
 	}
 	switch {
 	case c.CapBefore != c.CapAfter:
@@ -165,8 +161,6 @@ func itemLine(it *outcome.Item) string {
 	}
 	return s
 }
-
-func field(s string) string { return escape.Clip(escape.Line(s), maxFieldRunes) }
 
 func (t *terminal) log(o *outcome.Outcome) {
 	if len(o.Log) == 0 {

@@ -133,8 +133,8 @@ func newCell(p *outcome.Parameter) cell {
 		after:    p.After.LevelString(),
 		review:   p.NeedsReview,
 		inferred: p.After.Status == scorecard.Inferred && p.Before.Status != scorecard.Inferred,
-		fell:     Fell(p),
-		rose:     Rose(p),
+		fell:     fell(p),
+		rose:     rose(p),
 	}
 	if c.changed() {
 		c.evidence = whereToLook(p.Items)
@@ -156,12 +156,12 @@ func rank(p scorecard.Parameter) int {
 	return int(p.Level)
 }
 
-// Fell reports whether the parameter's level is lower at head than before.
+// fell reports whether the parameter's level is lower at head than before.
 // Structural absence stands above L4.
-func Fell(p *outcome.Parameter) bool { return rank(p.After) < rank(p.Before) }
+func fell(p *outcome.Parameter) bool { return rank(p.After) < rank(p.Before) }
 
-// Rose reports whether the parameter's level is higher at head than before.
-func Rose(p *outcome.Parameter) bool { return rank(p.After) > rank(p.Before) }
+// rose reports whether the parameter's level is higher at head than before.
+func rose(p *outcome.Parameter) bool { return rank(p.After) > rank(p.Before) }
 
 // whereToLook returns the first item that changed and still stands somewhere at
 // head, a broken one before one that holds.
@@ -194,17 +194,6 @@ func atHead(it *outcome.Item) (scorecard.Evidence, bool) {
 
 func lineEvidence(l outcome.Line) scorecard.Evidence {
 	return scorecard.Evidence{File: l.File, Lines: scorecard.LineRange{First: l.Line, Last: l.Line}}
-}
-
-// touched counts the criteria that were not carried.
-func (v *view) touched() int {
-	n := 0
-	for i := range v.o.Criteria {
-		if v.o.Criteria[i].Verdict != outcome.Carried {
-			n++
-		}
-	}
-	return n
 }
 
 // under returns the ids of the criteria with the verdict.

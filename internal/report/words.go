@@ -41,7 +41,7 @@ func criterionScore(s outcome.Span) string { return figure(s, scorecard.Format2)
 
 // band prints the band before and after, visible and bounded.
 func band(o *outcome.Outcome) string {
-	before, after := escape.Clip(escape.Line(o.BandBefore), maxIDRunes), escape.Clip(escape.Line(o.BandAfter), maxIDRunes)
+	before, after := label(o.BandBefore), label(o.BandAfter)
 	if before == after || after == "" {
 		return before
 	}
@@ -60,6 +60,14 @@ func verdict(o *outcome.Outcome) string {
 // reviewLegend explains the mark on a level that waits for somebody.
 const reviewLegend = "A level with ? rests on evidence that changed, and nobody has decided yet what that means: " +
 	"the score is an interval, from all such ratings void to all of them sound."
+
+// reviewed says when the card was reviewed, as far as it tells.
+func reviewed(o *outcome.Outcome) string {
+	if o.Before == nil || o.Before.ScoredDate == "" {
+		return ""
+	}
+	return ", reviewed " + label(o.Before.ScoredDate)
+}
 
 // verdictWords says what became of a criterion.
 func verdictWords(v outcome.Verdict) string {
@@ -141,20 +149,46 @@ func place(criterion string, kind scorecard.MechanismKind, id scorecard.Paramete
 // lines are never cut.
 func citation(e scorecard.Evidence) string { return path(e.File) + ":" + e.Lines.String() }
 
-// path makes a bounded visible line of a path.
-func path(file string) string { return escape.ClipLeft(escape.Line(file), maxFieldRunes) }
+// path makes a bounded visible line of a path, of which the end tells most.
+func path(file string) string { return escape.ClipLeft(visible(file), maxFieldRunes) }
 
-// sentence returns s with a full stop and a capital.
+// line makes a bounded visible line of a text that others wrote.
+func line(s string) string { return escape.Clip(visible(s), maxReasonRunes) }
+
+// field makes a shorter one of a command, a name or an id.
+func field(s string) string { return escape.Clip(visible(s), maxFieldRunes) }
+
+// label makes a short one of an id, a date or the name of a band.
+func label(s string) string { return escape.Clip(visible(s), maxIDRunes) }
+
+// visible is escape.Line of what can matter of s: nothing near its bound is shown
+// in a report, and a text of megabytes shall not cost megabytes of work.
+func visible(s string) string { return escape.Line(escape.ClipBytes(s, maxRawBytes)) }
+
+// sentence returns s with a full stop, and with a capital when it starts with a
+// word and not with a path, a command or a code span.
 func sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return ""
 	}
-	if c := s[0]; 'a' <= c && c <= 'z' && !strings.HasPrefix(s, "rg ") {
+	if plainWord(s) {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
 		return s
 	}
 	return s + "."
+}
+
+// plainWord reports whether s starts with a word of lower-case letters.
+func plainWord(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	word = strings.TrimRight(word, ",:;.")
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return word != "" && word != "rg"
 }

@@ -132,3 +132,48 @@ func TestDestinationStaysOnHost(t *testing.T) {
 		require.NotContains(t, got, " ")
 	})
 }
+
+func TestRelative(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/b.py": "a/b.py", "a b/ä.py": "a%20b/%C3%A4.py", "a:b": "a%3Ab", "x?y#z%": "x%3Fy%23z%25",
+		"../a": "", "/a": "", "a/../b": "", "": "", strings.Repeat("a", 3000): "",
+	} {
+		assert.Equal(t, want, escape.Relative(in), "%q", in)
+	}
+}
+
+func TestSARIF(t *testing.T) {
+	assert.Equal(t, `\[x\](y) {{0}} a\\b c`, escape.SARIF("[x](y) {0} a\\b\nc"))
+}
+
+func TestCode(t *testing.T) {
+	for in, want := range map[string]string{
+		"a": "`a`", "a`b": "``a`b``", "`a": "`` `a ``", "a``": "``` a`` ```", " a\nb ": "`a b`", "": "(empty)", "a|b": "`a|b`",
+	} {
+		assert.Equal(t, want, escape.Code(in), "%q", in)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	const joint = "\u200b"
+	for in, want := range map[string]string{
+		"plain words, 3.0 and a/b.py:3": "plain words, 3.0 and a/b.py:3",
+		"see `rg x` in `a`":             "see `rg x` in `a`",
+		"an odd `":                      "an odd \\`",
+		"- item":                        `\- item`,
+		"1. item":                       `1\. item`,
+		"2.5 points":                    "2.5 points",
+		"a | b":                         "a &#124; b",
+		"@x":                            "@" + joint + "x",
+		"commit 0123456789":             "commit 012345" + joint + "6789",
+		"":                              "",
+	} {
+		assert.Equal(t, want, escape.Markdown(in), "%q", in)
+	}
+}
+
+func TestFence(t *testing.T) {
+	assert.Equal(t, "```diff\n+ a\n```", escape.Fence("diff", []string{"+ a"}))
+	assert.Equal(t, "````\n```\n````", escape.Fence("", []string{"```"}))
+	assert.Equal(t, "```\n```", escape.Fence("", nil))
+}
