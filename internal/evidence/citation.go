@@ -124,14 +124,14 @@ func (p *pair) settle(c *cited) (outcome.Item, bool) {
 	case standsExact, standsLaidOut:
 		return p.holds(c, found.standing, lines), true
 	case standsBent:
-		return edited(c, p.new.path, lines, "the cited lines keep their words, but indentation or line breaks that count changed"), true
+		return edited(c, p.new, lines, "the cited lines keep their words, but indentation or line breaks that count changed"), true
 	}
 	r := p.correspond(c.Lines.First, c.Lines.Last)
 	if !r.found() || r.share < alikeBlock {
 		return outcome.Item{}, false
 	}
 	lines.First, lines.Last = r.first, r.last
-	return edited(c, p.new.path, lines, p.whatChanged(c.Lines, r)), true
+	return edited(c, p.new, lines, p.whatChanged(c.Lines, r)), true
 }
 
 // holds makes the item of a block that stands at the given lines of the new
@@ -145,7 +145,7 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 		}
 	}
 	if why := p.disabled(c.Lines, lines); why != "" {
-		return edited(c, p.new.path, lines, why)
+		return edited(c, p.new, lines, why)
 	}
 	it := holds(c.Evidence, state, p.new.path, lines)
 	if c.Contains == "" {
@@ -155,10 +155,10 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 	case quoted(c.Contains, p.new.text.Lines(lines.First, lines.Last)):
 		return it
 	case s == standsLaidOut && quoted(c.Contains, c.base.text.Lines(c.Lines.First, c.Lines.Last)):
-		it.After.Contains = p.newQuote(c, lines)
+		it.After.Contains = newQuote(p.new, lines)
 		return it
 	}
-	return edited(c, p.new.path, lines, fmt.Sprintf("the quote %s does not stand in the lines", shorten(c.Contains)))
+	return edited(c, p.new, lines, fmt.Sprintf("the quote %s does not stand in the lines", shorten(c.Contains)))
 }
 
 // whatChanged says in plain words how the region differs from the cited lines.

@@ -39,8 +39,42 @@ type document struct {
 // load reads the file as text. The error is one of the infrastructure; whatever
 // the file holds ends in the document's trouble.
 func (f *Follower) load(ctx context.Context, file search.File) (*document, error) {
-	key := file.OID + "\x00" + file.Path
-	if d, ok := f.documents[key]; ok {
+	d, err := f.read(ctx, file, f.opts.MaxFile)
+	if err == nil {
+		f.documents[documentKey(file)] = d
+	}
+	return d, err
+}
+
+// Bounds of what is read of files that lines may have moved to, in bytes.
+const (
+	maxCandidate  = 4 << 20  // of one file
+	maxCandidates = 48 << 20 // of all, for one pair of trees
+)
+
+// loadCandidate reads a file that lines may have moved to. One that is too large
+// for that, or comes when enough was read, is not a candidate.
+func (f *Follower) loadCandidate(ctx context.Context, file search.File) (*document, error) {
+	if d, ok := f.documents[documentKey(file)]; ok {
+		return d, nil
+	}
+	left := min(f.opts.MaxFile, maxCandidate, maxCandidates-f.candidateBytes)
+	d, err := f.read(ctx, file, left)
+	if err != nil {
+		return nil, err
+	}
+	if !d.trouble.any() {
+		f.candidateBytes += int64(d.text.Size())
+		f.documents[documentKey(file)] = d
+	}
+	return d, nil
+}
+
+func documentKey(file search.File) string { return file.OID + "\x00" + file.Path }
+
+// read reads a file of at most limit bytes, unless it was read before.
+func (f *Follower) read(ctx context.Context, file search.File, limit int64) (*document, error) {
+	if d, ok := f.documents[documentKey(file)]; ok {
 		return d, nil
 	}
 	d := &document{path: file.Path, lang: languageOf(file.Path), text: linemap.Split(nil)}
@@ -48,12 +82,12 @@ func (f *Follower) load(ctx context.Context, file search.File) (*document, error
 		d.trouble = trouble{words: kind(file.Mode)}
 		return d, nil
 	}
-	data, err := f.src.Blob(ctx, file.OID, f.opts.MaxFile)
+	data, err := f.src.Blob(ctx, file.OID, limit)
 	switch {
 	case errors.Is(err, ErrMissing):
 		d.trouble = trouble{words: "not to be had: blob " + short(file.OID) + " is missing from the repository", unknown: true}
 	case errors.Is(err, ErrTooLarge):
-		d.trouble = trouble{words: fmt.Sprintf("larger than %d MiB, the most that is read", f.opts.MaxFile>>20), unknown: true}
+		d.trouble = trouble{words: fmt.Sprintf("larger than %d MiB, the most that is read", limit>>20), unknown: true}
 	case err != nil:
 		return nil, fmt.Errorf("read %q (blob %s): %w", file.Path, short(file.OID), err)
 	default:
@@ -62,7 +96,6 @@ func (f *Follower) load(ctx context.Context, file search.File) (*document, error
 			d.text = linemap.Split(data)
 		}
 	}
-	f.documents[key] = d
 	return d, nil
 }
 

@@ -23,18 +23,20 @@ type Options struct {
 // keeps the files and line maps that it made, for this pair of trees, and is not
 // safe for concurrent use.
 type Follower struct {
-	src       Source
-	opts      Options
-	changes   []search.Change
-	index     *changeIndex
-	documents map[string]*document
-	pairs     map[[2]*document]*pair
-	origins   map[string]*document // by added path, see origin
-	searches  map[searchKey]outcome.Item
-	queries   map[queryKey]*parsed
-	fetched   oidSet          // what was asked for already
-	absent    map[string]bool // unchanged paths that are no files at head
-	listed    map[string]bool // unchanged paths that were looked up
+	src            Source
+	opts           Options
+	changes        []search.Change
+	index          *changeIndex
+	documents      map[string]*document
+	pairs          map[[2]*document]*pair
+	origins        map[string]*document // by added path, see origin
+	next           map[string]*document // by removed path, see successor
+	searches       map[searchKey]outcome.Item
+	queries        map[queryKey]*parsed
+	candidateBytes int64           // bytes read of files that lines may have moved to
+	fetched        oidSet          // what was asked for already
+	absent         map[string]bool // unchanged paths that are no files at head
+	listed         map[string]bool // unchanged paths that were looked up
 }
 
 // New returns a Follower over the two trees of src and all that differs between
@@ -46,6 +48,7 @@ func New(src Source, changes []search.Change, opts Options) *Follower {
 	return &Follower{
 		src: src, opts: opts, changes: changes, index: indexChanges(changes),
 		documents: map[string]*document{}, pairs: map[[2]*document]*pair{}, origins: map[string]*document{},
+		next:     map[string]*document{},
 		searches: map[searchKey]outcome.Item{}, queries: map[queryKey]*parsed{},
 		fetched: oidSet{}, absent: map[string]bool{}, listed: map[string]bool{},
 	}

@@ -33,10 +33,10 @@ func TestQuotes(t *testing.T) {
 	}{
 		{"stands", "run('x", "\n" + base, outcome.Moved, "run('x"},
 		{"spans lines", "now ): run(", "\n" + base, outcome.Moved, "now ): run("},
-		{"does not stand", "deny", "\n" + base, outcome.Edited, "deny"},
+		{"does not stand", "deny", "\n" + base, outcome.Edited, "if user.ok( now ):"},
 		{"stands in other white space", "if user.ok( now ):", "a\nif user.ok(  now  ):\n    run('x  y')\nb\n", outcome.Reformatted, "if user.ok( now ):"},
 		{"is laid out anew", "if user.ok( now ):", "a\nif user.ok(now):\n    run('x  y')\nb\n", outcome.Reformatted, "if user.ok(now):"},
-		{"stood in the line that was edited", "run('x  y')", "a\nif user.ok( now ):\n    run('z')\nb\n", outcome.Edited, "run('x  y')"},
+		{"stood in the line that was edited", "run('x  y')", "a\nif user.ok( now ):\n    run('z')\nb\n", outcome.Edited, "if user.ok( now ):"},
 	} {
 		it := follow(t, tree{"a.py": base}, tree{"a.py": c.head}, withQuote(t, "a.py:2-3", c.quote))
 		assert.Equal(t, c.state, it.State, "%s: %s", c.name, it.Reason)

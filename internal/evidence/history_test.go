@@ -16,7 +16,12 @@ import (
 )
 
 // historyLength is how many first-parent commits citations are carried over.
-const historyLength = 200
+func historyLength() int {
+	if testing.Short() {
+		return 30
+	}
+	return 200
+}
 
 // TestCitationsSurviveHistoryBothWays carries every citation from the audited
 // commit back over history, commit by commit, and the ones that held all the way
@@ -26,8 +31,9 @@ func TestCitationsSurviveHistoryBothWays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := corpus(t, name)
 			c := openClone(t, testenv.Mirror(t, mirror))
+			length := historyLength()
 			commits := strings.Fields(c.git("rev-list", "--first-parent", "-n", "201", a.commit))
-			require.Greater(t, len(commits), historyLength)
+			require.Greater(t, len(commits), length)
 			at := map[scorecard.Evidence]scorecard.Evidence{} // original to present place
 			for _, e := range a.citations {
 				at[e] = e
@@ -50,13 +56,13 @@ func TestCitationsSurviveHistoryBothWays(t *testing.T) {
 				}
 				return lost
 			}
-			for i := 0; i < historyLength; i++ {
+			for i := 0; i < length; i++ {
 				for _, e := range step(commits[i], commits[i+1]) {
 					delete(at, e)
 				}
 			}
 			back := moves
-			for i := historyLength; i > 0; i-- {
+			for i := length; i > 0; i-- {
 				for _, e := range step(commits[i], commits[i-1]) {
 					assert.Fail(t, "lost on the way forward", "%s:%s at %s", e.File, e.Lines, commits[i-1])
 					delete(at, e)
@@ -66,7 +72,7 @@ func TestCitationsSurviveHistoryBothWays(t *testing.T) {
 				assert.Equal(t, origin, now)
 			}
 			assert.NotEmpty(t, at)
-			t.Logf("%d of %d citations held over %d commits; %d moves back, %d forward", len(at), len(a.citations), historyLength, back, moves-back)
+			t.Logf("%d of %d citations held over %d commits; %d moves back, %d forward", len(at), len(a.citations), length, back, moves-back)
 		})
 	}
 }

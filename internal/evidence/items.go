@@ -22,9 +22,16 @@ func holds(e scorecard.Evidence, state outcome.State, file string, lines scoreca
 	return outcome.Item{Before: e, After: after, State: state}
 }
 
-func edited(c *cited, file string, lines scorecard.LineRange, reason string) outcome.Item {
-	it := holds(c.Evidence, outcome.Edited, file, lines)
+// edited makes the item of a block that was changed into the lines of a document
+// at head. Its place at head goes into the next card, so a quote that is not in
+// these lines any more gives way to one that is: the item must verify there,
+// while that it was edited is for the judge to weigh now.
+func edited(c *cited, head *document, lines scorecard.LineRange, reason string) outcome.Item {
+	it := holds(c.Evidence, outcome.Edited, head.path, lines)
 	it.Reason, it.Quote = reason, c.quote()
+	if c.Contains != "" && !quoted(c.Contains, head.text.Lines(lines.First, lines.Last)) {
+		it.After.Contains = newQuote(head, lines)
+	}
 	return it
 }
 
@@ -52,20 +59,26 @@ func (c *cited) quote() []string {
 	return out
 }
 
-// clean makes bytes of a repository valid text of at most limit bytes.
+// clean makes bytes of a repository valid text of about limit bytes.
 func clean(line []byte, limit int) string {
-	s := strings.ToValidUTF8(strings.TrimSuffix(string(line[:min(len(line), limit)]), "\r"), "\uFFFD")
-	return s
+	return strings.ToValidUTF8(cut(strings.TrimSuffix(string(line), "\r"), limit), "\uFFFD")
 }
 
 // shorten quotes text for a sentence.
 func shorten(s string) string {
 	if len(s) > maxShort {
-		n := maxShort
-		for n > 0 && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n] + "..."
+		s = cut(s, maxShort) + "..."
 	}
 	return fmt.Sprintf("%q", s)
+}
+
+// cut shortens text to at most limit bytes without splitting a character.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
 }

@@ -118,7 +118,8 @@ func (s *source) follower() *evidence.Follower {
 	return evidence.New(s, s.changes(), evidence.Options{})
 }
 
-// follow follows one item between two trees.
+// follow follows one item between two trees. Wherever it says that the item
+// stands, the item must verify.
 func follow(t require.TestingT, old, new tree, e scorecard.Evidence) outcome.Item {
 	f := newSource(old, new).follower()
 	require.NoError(t, f.Prefetch(context.Background(), []scorecard.Evidence{e}))
@@ -129,6 +130,11 @@ func follow(t require.TestingT, old, new tree, e scorecard.Evidence) outcome.Ite
 		require.False(t, it.Ambiguous)
 	} else {
 		require.NotEmpty(t, it.Reason)
+	}
+	if it.State != outcome.Gone && it.State != outcome.Unverifiable {
+		check, err := evidence.Verify(context.Background(), new, it.After)
+		require.NoError(t, err)
+		require.Equal(t, outcome.CheckOK, check.State, "%s, and does not verify at head: %+v: %+v", it.State, it.After, check)
 	}
 	return it
 }

@@ -26,16 +26,16 @@ func (f *Follower) partly(ctx context.Context, c *cited, targets []target) (outc
 			return outcome.Item{}, false, err
 		}
 		if known && f.gained(c, t, w.first, w.last) {
-			w.path = t.doc.path
+			w.doc = t.doc
 			best = w
 		}
 	}
-	if best.path == "" {
+	if best.doc == nil {
 		return outcome.Item{}, false, nil
 	}
 	lines := scorecard.LineRange{First: best.first, Last: best.last, Form: c.Lines.Form}
-	reason := fmt.Sprintf("the cited lines went from their place, and %d of them stand in %s", best.distinct, best.path)
-	return edited(c, best.path, lines, reason), true, nil
+	reason := fmt.Sprintf("the cited lines went from their place, and %d of them stand in %s", best.distinct, best.doc.path)
+	return edited(c, best.doc, lines, reason), true, nil
 }
 
 // telltale maps the cited lines that say something to how much they say.
@@ -53,7 +53,7 @@ func (c *cited) telltale() (lines map[string]int, all int) {
 
 // part is a stretch of a file that holds some of the cited lines.
 type part struct {
-	path        string
+	doc         *document
 	first, last int
 	distinct    int // cited lines in it
 	weight      int

@@ -47,12 +47,14 @@ func matchWords(s string, words []string) bool {
 	return true
 }
 
-// newQuote chooses a quote for a block whose layout changed so that the old one
-// is not in it any more: the first line that says something.
-func (p *pair) newQuote(c *cited, lines scorecard.LineRange) string {
+// newQuote chooses a quote for lines that an old one is not in any more: the
+// first line that says something, or the first that is not blank.
+func newQuote(d *document, lines scorecard.LineRange) string {
 	best := ""
 	for n := lines.First; n <= lines.Last; n++ {
-		line := strings.TrimSpace(string(p.new.text.Line(n)))
+		line := strings.TrimSpace(strings.ToValidUTF8(string(d.text.Line(n)), "\n"))
+		line, _, _ = strings.Cut(line, "\n") // no further than to the first byte that is no text
+		line = cut(line, maxQuoteBytes)
 		if information([]byte(line)) >= telling {
 			return line
 		}

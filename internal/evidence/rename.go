@@ -77,6 +77,17 @@ func (f *Follower) successors(p string) []search.File {
 // successor finds the added file that continues the removed one: the most alike,
 // when at least half of it is the same and no other removed file is more like it.
 func (f *Follower) successor(ctx context.Context, base *document, old search.File) (*document, error) {
+	if next, ok := f.next[old.Path]; ok {
+		return next, nil
+	}
+	next, err := f.findSuccessor(ctx, base, old)
+	if err == nil {
+		f.next[old.Path] = next
+	}
+	return next, err
+}
+
+func (f *Follower) findSuccessor(ctx context.Context, base *document, old search.File) (*document, error) {
 	candidates := f.successors(old.Path)
 	docs, err := f.loadAll(ctx, candidates)
 	if err != nil {
@@ -135,7 +146,7 @@ func (f *Follower) loadAll(ctx context.Context, files []search.File) ([]*documen
 	}
 	var out []*document
 	for _, file := range files {
-		d, err := f.load(ctx, file)
+		d, err := f.loadCandidate(ctx, file)
 		if err != nil {
 			return nil, err
 		}

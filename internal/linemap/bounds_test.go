@@ -45,6 +45,9 @@ func within(t *testing.T, name string, work func()) {
 }
 
 func TestHugeInputsEndInBoundedTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("huge inputs are left out with -short")
+	}
 	million := distinct(1_000_000)
 	within(t, "a line added to a million", func() {
 		m := linemap.Diff(linemap.Split(million), linemap.Split(append([]byte("new\n"), million...)))

@@ -67,6 +67,9 @@ func TestTextRanges(t *testing.T) {
 	assert.Equal(t, "c\nd\nb", string(s.Lines(1, 3)))
 	assert.Equal(t, []int{2}, s.Find(x, 4, 4, 1, 9))
 	assert.Zero(t, x.Slice(2, 1).Len())
+	assert.Equal(t, 12, x.Size())
+	assert.Equal(t, 6, s.Size())
+	assert.Zero(t, x.Slice(2, 1).Size())
 }
 
 func TestFind(t *testing.T) {

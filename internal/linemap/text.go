@@ -39,6 +39,14 @@ func Split(data []byte) *Text {
 // Len is the number of lines.
 func (t *Text) Len() int { return len(t.ends) }
 
+// Size is the length of all lines, in bytes, with their LFs.
+func (t *Text) Size() int {
+	if len(t.ends) == 0 {
+		return 0
+	}
+	return t.ends[len(t.ends)-1] - t.from + 1
+}
+
 // Line returns the content of the n-th line without its LF. The slice shares the
 // text's memory. It panics when there is no such line.
 func (t *Text) Line(n int) []byte { return t.data[t.start(n):t.ends[n-1]] }
