@@ -198,8 +198,11 @@ func (g *GitHub) Fork(ctx context.Context, user, repo string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	g.mu.Lock()
 	name := by.login + "/" + r.name
-	if _, err := g.AddRepo(ctx, name, RepoOptions{DefaultBranch: r.defaultBranch, Private: r.private, From: r.dir.path, Rev: headsPrefix + r.defaultBranch}); err != nil {
+	opts := RepoOptions{DefaultBranch: r.defaultBranch, Private: r.private, From: r.dir.path, Rev: headsPrefix + r.defaultBranch}
+	g.mu.Unlock()
+	if _, err := g.AddRepo(ctx, name, opts); err != nil {
 		return "", err
 	}
 	g.mu.Lock()

@@ -21,7 +21,7 @@ func (g *GitHub) OpenPull(ctx context.Context, user, repo string, in PullRequest
 		return Pull{}, err
 	}
 	if in.Base == "" {
-		in.Base = r.defaultBranch
+		in.Base = g.mainBranch(r)
 	}
 	i, problem := g.openPull(ctx, by, r, pullInput{Title: in.Title, Head: in.Head, Base: in.Base, Body: in.Body, Draft: in.Draft})
 	if problem != nil {

@@ -74,7 +74,7 @@ func (g *GitHub) moveBranch(ctx context.Context, by *account, r *repository, bra
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("move branch %q of %s: %w", branch, r.fullName(), err)
+		return fmt.Errorf("move branch %q: %w", branch, err)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (g *GitHub) Commit(ctx context.Context, user, repo, branch, message string,
 	}
 	parent := r.dir.branchSHA(ctx, branch)
 	if parent == "" {
-		parent = r.dir.branchSHA(ctx, r.defaultBranch)
+		parent = r.dir.branchSHA(ctx, g.mainBranch(r))
 	}
 	sha, err := r.dir.commit(ctx, by, parent, message, g.now().Unix(), files)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/golang-jwt/jwt/v4"
 	"github.com/google/go-github/v66/github"
+	"github.com/palantir/go-githubapp/githubapp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -286,6 +287,22 @@ func TestRootAnswersLikeTheEnterprisePrefix(t *testing.T) {
 		assert.Equal(t, http.StatusOK, resp.StatusCode, base)
 		assert.NotEmpty(t, resp.Header.Get("X-GitHub-Request-Id"))
 		assert.Equal(t, "5000", resp.Header.Get("X-RateLimit-Limit"))
+	}
+}
+
+func TestClientsOfGoGithubapp(t *testing.T) {
+	f := newFixture(t)
+	for _, base := range []string{f.gh.URL(), f.gh.APIURL()} {
+		creator := githubapp.NewClientCreator(base, f.gh.URL()+"/api/graphql", f.gh.AppID(), f.gh.PrivateKeyPEM())
+		app, err := creator.NewAppClient()
+		require.NoError(t, err)
+		installation, err := githubapp.NewInstallationsService(app).GetByOwner(f.ctx, owner)
+		require.NoError(t, err, base)
+		assert.Equal(t, f.install, installation.ID)
+		c, err := creator.NewInstallationClient(installation.ID)
+		require.NoError(t, err)
+		_, _, err = c.Repositories.Get(f.ctx, owner, name)
+		require.NoError(t, err, base)
 	}
 }
 

@@ -18,7 +18,7 @@ const (
 func getContents(c *call) reply {
 	ref := c.query.Get("ref")
 	if ref == "" {
-		ref = c.repo.defaultBranch
+		ref = c.g.mainBranch(c.repo)
 	}
 	commit, err := c.repo.dir.commitOf(c.ctx(), ref)
 	if err != nil {

@@ -16,6 +16,9 @@ type changedFile struct {
 	hasPatch             bool
 }
 
+// maxDiffsKept bounds what changes remembers.
+const maxDiffsKept = 200
+
 // diffKey names a comparison in a repository; both ends are object ids.
 type diffKey struct {
 	repo       int64
@@ -37,8 +40,11 @@ func (g *GitHub) changes(ctx context.Context, r *repository, base, head string) 
 		return nil, err
 	}
 	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.diffs) >= maxDiffsKept {
+		clear(g.diffs)
+	}
 	g.diffs[key] = files
-	g.mu.Unlock()
 	return files, nil
 }
 

@@ -28,7 +28,8 @@ type Fault struct {
 	Message          string
 	DocumentationURL string
 	Header           map[string]string
-	// AfterWork lets the operation take effect first: only its answer is lost.
+	// AfterWork lets the operation take effect first: only its answer is lost. Git
+	// requests do not know it.
 	AfterWork bool
 }
 

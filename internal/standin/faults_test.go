@@ -2,7 +2,6 @@ package standin_test
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -55,7 +54,8 @@ func TestRateLimitFaultsAsGoGitHubSeesThem(t *testing.T) {
 	f.gh.FailNext(getRepoOp, 1, standin.SecondaryLimited(http.StatusTooManyRequests, 0))
 	_, resp, err := f.client().Repositories.Get(f.ctx, owner, name)
 	assert.Equal(t, http.StatusTooManyRequests, statusOf(t, resp, err))
-	assert.False(t, errors.As(err, &abuse) && err == error(abuse), "429 is a plain error for go-github")
+	var plain *github.ErrorResponse
+	assert.ErrorAs(t, err, &plain, "429 is a plain error for go-github")
 }
 
 func TestLostAnswersAndDroppedRequests(t *testing.T) {

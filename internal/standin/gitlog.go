@@ -125,7 +125,7 @@ func (d gitDir) empty(ctx context.Context) bool {
 func listCommits(c *call) reply {
 	ref := c.query.Get("sha")
 	if ref == "" {
-		ref = c.repo.defaultBranch
+		ref = c.g.mainBranch(c.repo)
 	}
 	sha, err := c.repo.dir.commitOf(c.ctx(), ref)
 	if err != nil {
@@ -134,7 +134,10 @@ func listCommits(c *call) reply {
 		}
 		return notFound()
 	}
-	args := []string{sha}
+	if strings.Contains(c.query.Get("path")+c.query.Get("since")+c.query.Get("until")+c.query.Get("author"), "\x00") {
+		return refuse(http.StatusBadRequest, "Bad Request")
+	}
+	args := []string{"--fixed-strings", sha}
 	for option, name := range map[string]string{"since": "--since=", "until": "--until=", "author": "--author="} {
 		if v := c.query.Get(option); v != "" {
 			args = append(args, name+v)

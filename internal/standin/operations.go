@@ -44,6 +44,7 @@ func repositoryOperations(r *router) {
 	r.on("GET /repos/{owner}/{repo}/branches/{branch...}", anyone, getBranch, read("contents"))
 	r.on("GET /repos/{owner}/{repo}/contents/{path...}", anyone, getContents, read("contents"))
 	r.on("GET /repos/{owner}/{repo}/contents/", anyone, getContents, read("contents"))
+	r.on("GET /repos/{owner}/{repo}/contents", anyone, getContents, read("contents"))
 }
 
 func checkOperations(r *router) {
@@ -102,7 +103,7 @@ func gitOperations(r *router) {
 func Operations() []string {
 	var out []string
 	for _, op := range newRouter().operations {
-		if !strings.HasSuffix(op.name, "/contents/") { // the root of a tree, which the description leaves out
+		if !strings.HasSuffix(strings.TrimSuffix(op.name, "/"), "/contents") { // the root of a tree, which the description leaves out
 			out = append(out, op.name)
 		}
 	}

@@ -65,7 +65,7 @@ func (g *GitHub) repoJSON(r *repository) object {
 		"stargazers_count": 0, "watchers": 0, "watchers_count": 0, "open_issues": open, "open_issues_count": open,
 		"is_template": false, "topics": []string{}, "has_issues": true, "has_projects": false, "has_wiki": false, "has_pages": false,
 		"has_downloads": true, "has_discussions": false, "archived": r.archived, "disabled": r.disabled, "visibility": visibility,
-		"allow_forking": true, "web_commit_signoff_required": false,
+		"allow_forking": true, "custom_properties": object{}, "web_commit_signoff_required": false,
 		"created_at": stamp(r.created), "updated_at": stamp(r.updated), "pushed_at": stamp(r.pushed),
 	} {
 		out[name] = value

@@ -43,7 +43,7 @@ func (o *operation) contentWrite() bool {
 
 type router struct{ operations []*operation }
 
-var placeholder = regexp.MustCompile(`\{([a-z_]+)(\.\.\.)?\}`)
+var pathParameter = regexp.MustCompile(`\{([a-z_]+)(\.\.\.)?\}`)
 
 // on adds an operation. {name} stands for a segment, {name...} for one or more.
 func (r *router) on(name string, who audience, handle func(*call) reply, needs ...need) {
@@ -51,7 +51,7 @@ func (r *router) on(name string, who audience, handle func(*call) reply, needs .
 	op := &operation{name: strings.ReplaceAll(name, "...}", "}"), method: method, who: who, needs: needs, handle: handle}
 	var expr strings.Builder
 	last := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(path, -1) {
+	for _, m := range pathParameter.FindAllStringSubmatchIndex(path, -1) {
 		expr.WriteString(regexp.QuoteMeta(path[last:m[0]]))
 		op.params = append(op.params, path[m[2]:m[3]])
 		if m[4] >= 0 {

@@ -94,6 +94,14 @@ type repository struct {
 	statuses   []*commitStatus
 }
 
+// mainBranch returns the default branch, which SetDefaultBranch may change.
+func (g *GitHub) mainBranch(r *repository) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return r.defaultBranch
+}
+
+// fullName needs the GitHub's mu held, as a rename may come at any time.
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
 
 // Role is a collaborator's role, as role_name has it.

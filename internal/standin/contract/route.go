@@ -90,8 +90,8 @@ func (c *Checker) find(method, path string) (*routers.Route, map[string]string, 
 			path += "/" + tail
 		}
 	}
-	if strings.HasSuffix(path, "/contents/") {
-		path += "." // the root of a tree, which the description leaves out
+	if root, ok := strings.CutSuffix(strings.TrimSuffix(path, "/"), "/contents"); ok {
+		path = root + "/contents/." // the root of a tree, which the description leaves out
 	}
 	for _, r := range c.routes {
 		m := r.pattern.FindStringSubmatch(path)
