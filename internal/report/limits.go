@@ -24,7 +24,7 @@ const (
 	maxAnnotationMessage  = 2_000 // bytes; GitHub folds longer ones away
 	maxReasonRunes        = 400   // a reason or finding in a line of a report
 	maxFieldRunes         = 200   // a path, a search command, a label
-	maxRawBytes           = 8_192 // of a text that are looked at to make a line of it
+	maxRawBytes           = 2_048 // of a text that are looked at to make a line of it
 	maxIDRunes            = 40    // a cap's or a band's name
 	maxNamed              = 4     // names in a list before "and N more"
 	maxChangedLines       = 10    // new and lost lines shown for one search

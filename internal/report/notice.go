@@ -50,7 +50,8 @@ func (n Notice) sections(head string) []section {
 	if n.Why != "" {
 		out = append(out, section{head: text(sentence(n.Why)) + "\n", keep: true})
 	}
-	out = append(out, section{head: "**What to do**\n\n", lines: prefixed("- ", n.Steps), noun: "step"})
+	steps := render(len(n.Steps), func(i int) string { return "- " + text(n.Steps[i]) })
+	out = append(out, section{head: "**What to do**\n\n", lines: steps.lines, left: steps.left, noun: "step"})
 	if lines := strings.Split(strings.TrimRight(n.Excerpt, "\n"), "\n"); n.Excerpt != "" {
 		shown := appendBounded(nil, lines, maxExcerptLines, func(s string) string { return s })
 		out = append(out, section{lines: []string{escape.Fence("", shown)}, noun: "excerpt"})

@@ -26,6 +26,8 @@ func Visible(s string) string {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case r >= ' ' && r <= '~':
+			b.WriteByte(byte(r))
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, "⟨0x%02X⟩", s[i])
 		case r == '\n' || r == '\t':
