@@ -217,23 +217,35 @@ func output(content report.CheckRun, batch []report.Annotation) *github.CheckRun
 // Supersede closes the subject's open runs at other heads than the given one; ""
 // closes all of them.
 func (c *Checks) Supersede(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, head string) error {
+	return c.closeOpen(ctx, api, repo, subject, head, report.CheckRun{
+		Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
+		Summary: "A newer commit took this one's place, or the pull request was closed, before the result was ready.",
+	})
+}
+
+// CloseAll completes every open run of a subject with the content.
+func (c *Checks) CloseAll(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject string, content report.CheckRun) error {
+	return c.closeOpen(ctx, api, repo, subject, "", content)
+}
+
+func (c *Checks) closeOpen(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, except string, content report.CheckRun) error {
 	open, err := c.Records.OpenChecks(ctx, repo.ID, subject)
 	if err != nil {
 		return err
 	}
 	for _, old := range open {
-		if old.Head == head {
+		if old.Head == except {
 			continue
 		}
-		if err := c.closeRun(ctx, api, repo, old); err != nil {
+		if err := c.closeRun(ctx, api, repo, old, content); err != nil {
 			return fmt.Errorf("close the check run of %.7s: %w", old.Head, err)
 		}
 	}
 	return nil
 }
 
-// closeRun completes a run whose commit is no longer the one to look at.
-func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo, old store.Check) error {
+// closeRun completes one run, if GitHub has it.
+func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo, old store.Check, content report.CheckRun) error {
 	r := &Run{checks: c, api: api, externalID: old.ExternalID, target: Target{Repo: repo, Head: old.Head}}
 	runs, err := api.Checks(ctx, repo, old.Head, c.Name)
 	if err != nil && !errors.Is(err, ghclient.ErrNotFound) && !errors.Is(err, ghclient.ErrNoCommit) {
@@ -247,10 +259,7 @@ func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo,
 			return c.Records.CompleteCheck(ctx, old.ExternalID, run.GetConclusion())
 		}
 		r.id, r.annotated = run.GetID(), run.GetOutput().GetAnnotationsCount()
-		return r.Complete(ctx, report.CheckRun{
-			Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
-			Summary: "A newer commit took this one's place before its result was ready. See the check of the newer commit.",
-		})
+		return r.Complete(ctx, content)
 	}
 	return c.Records.CompleteCheck(ctx, old.ExternalID, "") // GitHub never had it
 }

@@ -1,0 +1,63 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/store"
+)
+
+// abandonTimeout bounds the last words of a job that is given up.
+const abandonTimeout = 20 * time.Second
+
+// onSubject runs fn for a subject: alone, unless its work is done already, and so
+// that no check is left open when the job is given up.
+func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, repo store.Repository, subject string, asked asked,
+	fn func(ctx context.Context, t *tenant) error) error {
+	covered := func(ctx context.Context) (bool, error) {
+		if asked.force || o.Seq == 0 {
+			return false, nil
+		}
+		done, err := w.Store.DoneSeq(ctx, subject)
+		return done >= o.Seq, err
+	}
+	if done, err := covered(ctx); err != nil || done {
+		return err
+	}
+	return w.alone(ctx, a, subject, func(ctx context.Context) error {
+		if done, err := covered(ctx); err != nil || done {
+			return err
+		}
+		// What any delivery up to here told of is in what is read from now on.
+		upTo, err := w.Store.LatestSeq(ctx)
+		if err != nil {
+			return err
+		}
+		t, err := w.tenant(ctx, repo)
+		if err != nil {
+			return err
+		}
+		defer t.close(func(err error) { a.log.Warn().Err(err).Msg("close the mirror") })
+		if err := fn(ctx, t); err != nil {
+			w.abandon(ctx, a, t, subject, err)
+			return err
+		}
+		return w.Store.SetDoneSeq(ctx, subject, upTo)
+	})
+}
+
+// abandon completes the subject's open checks when this was the job's last run,
+// whatever ended it: an open check holds up a merge for good.
+func (w *Worker) abandon(ctx context.Context, a attempt, t *tenant, subject string, reason error) {
+	if !w.isLast(ctx, a, reason) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
+	defer cancel()
+	content := failed(reason, subject != job.BranchSubject(t.repo.ID))
+	if err := w.Checks.CloseAll(ctx, t.inst, t.gh(), subject, content); err != nil {
+		a.log.Warn().Err(err).Msg("an open check could not be completed")
+	}
+	w.note(ctx, a, t.repo, reason)
+}

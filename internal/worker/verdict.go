@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/tidwall/gjson"
+
+	"github.com/rescore-app/rescore/internal/ghclient"
+	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/store"
+)
+
+const (
+	// heldPause is how long a job waits for another one on the same subject.
+	heldPause = time.Second
+	// outagePause is the longest pause while GitHub or the database is away: work
+	// has to resume within 45 s of their recovery.
+	outagePause = 30 * time.Second
+	// maxOutage is how long a job waits for them in all.
+	maxOutage = 24 * time.Hour
+)
+
+// errLeaseLost says that another job may be working on the subject.
+var errLeaseLost = errors.New("the lease on the subject was lost")
+
+// errDone marks the end of a job with nothing left to do for good: the reason is
+// in the log, nothing is wrong with us.
+type errDone struct{ reason error }
+
+func (e *errDone) Error() string { return e.reason.Error() }
+func (e *errDone) Unwrap() error { return e.reason }
+
+// final are failures that no repetition mends.
+var final = []error{
+	ghclient.ErrSuspended, ghclient.ErrUninstalled, ghclient.ErrPermission, ghclient.ErrArchived, ghclient.ErrDisabled,
+	ghclient.ErrEmpty, ghclient.ErrNoCommit, ghclient.ErrInvalid, ghclient.ErrForeignHost, gitmirror.ErrRemoteURL,
+}
+
+// outages are failures that pass by themselves, or when the operator mends
+// something: attempts are not counted.
+var outages = []error{
+	ghclient.ErrUnavailable, ghclient.ErrClockSkew, ghclient.ErrCredentials, gitmirror.ErrUnavailable,
+}
+
+func isAny(err error, kinds []error) bool {
+	for _, k := range kinds {
+		if errors.Is(err, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict maps how a job ended to what River does with it.
+func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
+	var limit *ghclient.RateLimitError
+	var done *errDone
+	old := w.Now().Sub(a.row.CreatedAt) > maxOutage
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &done):
+		return river.JobCancel(err)
+	case errors.Is(err, store.ErrHeld), errors.Is(context.Cause(ctx), errLeaseLost), errors.Is(err, errLeaseLost):
+		return river.JobSnooze(heldPause)
+	case errors.As(err, &limit) && !old:
+		return river.JobSnooze(max(limit.Until.Sub(w.Now()), time.Second) + jitter(2*time.Second))
+	case isAny(err, final):
+		return river.JobCancel(err)
+	case (isAny(err, outages) || store.IsTransient(err)) && !old:
+		return river.JobSnooze(outageBackoff(a))
+	case errors.Is(ctx.Err(), context.Canceled): // this process stops
+		return river.JobSnooze(0)
+	}
+	return err
+}
+
+// outageBackoff grows with the number of times the job was put off.
+func outageBackoff(a attempt) time.Duration {
+	snoozes := gjson.GetBytes(a.row.Metadata, "snoozes").Int()
+	return min(job.Backoff(int(snoozes)+1), outagePause)
+}
+
+func jitter(most time.Duration) time.Duration {
+	return time.Duration(rand.Int64N(int64(most)))
+}
+
+// isLast reports whether River will not run the job again after this error.
+func (w *Worker) isLast(ctx context.Context, a attempt, err error) bool {
+	verdict := w.verdict(ctx, a, err)
+	var snooze *river.JobSnoozeError
+	var cancel *river.JobCancelError
+	switch {
+	case verdict == nil, errors.As(verdict, &snooze):
+		return false
+	case errors.As(verdict, &cancel):
+		return true
+	}
+	return a.row.Attempt >= a.row.MaxAttempts
+}
+
+// nameOf names a verdict for the log.
+func nameOf(verdict error) string {
+	var snooze *river.JobSnoozeError
+	var cancel *river.JobCancelError
+	switch {
+	case verdict == nil:
+		return "done"
+	case errors.As(verdict, &snooze):
+		return "put off for " + snooze.Duration.Round(time.Millisecond).String()
+	case errors.As(verdict, &cancel):
+		return "cancelled"
+	}
+	return "failed"
+}
