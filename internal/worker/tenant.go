@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/gitmirror"
@@ -75,7 +76,10 @@ func (t *tenant) remote(ctx context.Context, exchange func(url string, token git
 		if err != nil {
 			return err
 		}
-		return exchange(t.w.GitURL(t.repo.Owner, t.repo.Name), gitmirror.NewToken(token))
+		began := time.Now()
+		err = exchange(t.w.GitURL(t.repo.Owner, t.repo.Name), gitmirror.NewToken(token))
+		t.w.ObserveGit(time.Since(began), err)
+		return err
 	}
 	err := try()
 	switch {

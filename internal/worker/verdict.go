@@ -112,7 +112,7 @@ func nameOf(verdict error) string {
 	case verdict == nil:
 		return "done"
 	case errors.As(verdict, &snooze):
-		return "put off for " + snooze.Duration.Round(time.Millisecond).String()
+		return "put off"
 	case errors.As(verdict, &cancel):
 		return "cancelled"
 	}

@@ -47,6 +47,10 @@ type Deps struct {
 	Log     zerolog.Logger
 	// Observe is told what was published; it may be nil.
 	Observe func(Published)
+	// ObserveJob is told how each run of a job ended, ObserveGit of each exchange
+	// with the git server; both may be nil.
+	ObserveJob func(kind, end string, took time.Duration)
+	ObserveGit func(took time.Duration, err error)
 }
 
 // Published is one published result, for metrics.
@@ -70,6 +74,12 @@ func New(d Deps) *Worker {
 	}
 	if d.Observe == nil {
 		d.Observe = func(Published) {}
+	}
+	if d.ObserveJob == nil {
+		d.ObserveJob = func(string, string, time.Duration) {}
+	}
+	if d.ObserveGit == nil {
+		d.ObserveGit = func(time.Duration, error) {}
 	}
 	return &Worker{Deps: d, policies: ownerPolicies{byOwner: map[int64]ownerPolicy{}}}
 }
@@ -120,7 +130,9 @@ func (h *adapter[T]) Work(ctx context.Context, j *river.Job[T]) error {
 	if err != nil {
 		event = a.log.Warn().Err(err)
 	}
-	event.Dur("took", h.w.Now().Sub(began)).Str("end", nameOf(verdict)).Msg("job")
+	took := h.w.Now().Sub(began)
+	h.w.ObserveJob(j.Kind, nameOf(verdict), took)
+	event.Dur("took", took).Str("end", nameOf(verdict)).Msg("job")
 	return verdict
 }
 
