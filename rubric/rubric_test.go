@@ -172,6 +172,23 @@ func TestRulesFileIsParsedStrictly(t *testing.T) {
 	assert.ErrorContains(t, err, "rules.yaml:2: rules[0].id: R-X has no text")
 }
 
+// FuzzCriterionFile reads anything; what parses is complete.
+func FuzzCriterionFile(f *testing.F) {
+	f.Add(mustRead("c03-scoping.yaml"))
+	f.Add([]byte("id: C4\nanchors: {S: [a, b, c, d, e]}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parseCriterion("c03-scoping.yaml", data)
+		if err != nil {
+			return
+		}
+		require.Equal(t, 3, c.Number)
+		require.Len(t, c.Anchors, 4)
+		for _, a := range c.Anchors {
+			require.NotContains(t, a, "")
+		}
+	})
+}
+
 // BenchmarkFirstUse is what a process pays that only adds up a card.
 func BenchmarkFirstUse(b *testing.B) {
 	for b.Loop() {

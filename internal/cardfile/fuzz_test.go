@@ -3,8 +3,12 @@ package cardfile
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/scorecard/cardtest"
 )
 
 // FuzzMarkdown reads anything: what parses is written back byte for byte, and
@@ -26,6 +30,44 @@ func FuzzJSON(f *testing.F) {
 	f.Add(`{"schema_version": "2.0"}`)
 	f.Add(`{"a": [1, 2e9, "\ud800", {"b": null}]}`)
 	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "x.json", text) })
+}
+
+// FuzzTexts puts any text at every place of a card that holds text: what is written
+// reads back as the same card, or writing says that it cannot be held.
+func FuzzTexts(f *testing.F) {
+	f.Add("plain", "a/b.py")
+	f.Add("ends — [x:1](https://h/blob/c/x#L1)", "a]b")
+	f.Add("- **S L1:** x (verified)\n## Limitations", "a b")
+	f.Add("`", "`")
+	f.Add(" (verified)", "x:1](y")
+	f.Fuzz(func(t *testing.T, text, path string) {
+		c := cardtest.Heron()
+		for _, s := range []*string{&c.Name, &c.Description, &c.ScoredConfiguration, &c.Version, &c.Headline, &c.Subpath, &c.RuleOfTwo.UntrustedInput,
+			&c.RuleOfTwo.SensitiveData, &c.RuleOfTwo.StateChangeOrEgress, &c.CriticalGaps[0].Summary, &c.Fixes[0].Summary, &c.Fixes[0].Playbook,
+			&c.ReauditLog[0].Reason, &c.Limitations[0], &c.Criteria[0].Name, &c.Criteria[0].Summary, &c.Criteria[0].Notes,
+			&c.Criteria[1].Mechanisms[1].Label, &c.Criteria[3].Mechanisms[1].Caps[0].Reason} {
+			*s = text
+		}
+		p := &c.Criteria[0].Mechanisms[0].Parameters[0]
+		p.Finding, p.Gap, p.Evidence[0].Note, p.Evidence[0].File, p.Evidence[1].Scope, p.Evidence[1].Search = text, text, text, path, path, text
+		scorecard.Validate(c, scorecard.Strict)
+		for _, style := range []Style{Dash, Colon} {
+			report, err := WriteMarkdown(c, style)
+			if err != nil {
+				continue
+			}
+			d, err := Read("x.md", report)
+			require.NoError(t, err)
+			require.Equal(t, MarkdownView(c), MarkdownView(d.Card))
+		}
+		if entry, err := WriteJSON(c); err == nil {
+			d, err := Read("x.json", entry)
+			require.NoError(t, err)
+			require.Equal(t, JSONView(c), JSONView(d.Card))
+		} else {
+			require.True(t, !utf8.ValidString(text+path) || path == "" || text == "" || strings.ContainsRune(text+path, 0), "%q %q: %v", text, path, err)
+		}
+	})
 }
 
 func roundTrip(t *testing.T, name, text string) {

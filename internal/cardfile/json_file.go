@@ -95,7 +95,7 @@ func JSONView(card *scorecard.Card) *scorecard.Card {
 
 // checkJSON reads what has been written and compares it with the card.
 func checkJSON(out []byte, card *scorecard.Card) error {
-	d, err := readJSON("entry", string(out))
+	d, err := Read("entry.json", out)
 	if err != nil {
 		return fmt.Errorf("write entry: the card cannot be held in an entry: %w", err)
 	}

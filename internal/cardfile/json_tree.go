@@ -3,6 +3,7 @@ package cardfile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,8 +67,8 @@ func explainJSON(file, text string) error {
 	var v json.RawMessage
 	err := json.Unmarshal([]byte(text), &v)
 	at, msg := len(text), "not valid JSON"
-	if e, ok := err.(*json.SyntaxError); ok {
-		at, msg = int(e.Offset)-1, msg+": "+e.Error()
+	if bad := (*json.SyntaxError)(nil); errors.As(err, &bad) {
+		at, msg = int(bad.Offset)-1, msg+": "+bad.Error()
 	}
 	return jsonError(file, text, at, "", msg, "")
 }
@@ -192,10 +193,9 @@ func jsonString(s string) *node {
 	return &node{raw: strings.TrimSuffix(b.String(), "\n")}
 }
 
-func jsonInt(i int) *node       { return &node{raw: strconv.Itoa(i)} }
-func jsonBool(v bool) *node     { return &node{raw: strconv.FormatBool(v)} }
-func jsonNull() *node           { return &node{raw: "null"} }
-func jsonArray(l []*node) *node { return &node{kind: arrayNode, items: l} }
+func jsonInt(i int) *node   { return &node{raw: strconv.Itoa(i)} }
+func jsonBool(v bool) *node { return &node{raw: strconv.FormatBool(v)} }
+func jsonNull() *node       { return &node{raw: "null"} }
 
 func jsonStrings(list []string) *node {
 	out := &node{kind: arrayNode}

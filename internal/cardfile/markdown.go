@@ -32,7 +32,7 @@ func WriteMarkdown(card *scorecard.Card, style Style) ([]byte, error) {
 // checkMarkdown reads what has been written and compares it with the card, so that
 // no text of the card can pass for another part of the report.
 func checkMarkdown(out []byte, card *scorecard.Card) error {
-	d, err := readMarkdown("report", string(out))
+	d, err := Read("report.md", out)
 	if err != nil {
 		return fmt.Errorf("write report: the card cannot be held in Markdown: %w", err)
 	}

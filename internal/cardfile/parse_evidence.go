@@ -195,11 +195,11 @@ func search(c *cursor) (e scorecard.Evidence, bad *fault) {
 	c.pos++
 	if scoped {
 		c.pos += len(" in `")
-		close := c.find("`")
-		if close < 0 {
+		end := c.find("`")
+		if end < 0 {
 			return e, &fault{c.pos, "the scope has no closing backtick"}
 		}
-		e.Scope = c.take(tScope, close)
+		e.Scope = c.take(tScope, end)
 		c.pos++
 	}
 	if !c.lit(" → ") && !c.lit(" -> ") {

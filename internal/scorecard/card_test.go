@@ -29,6 +29,22 @@ func TestParseLines(t *testing.T) {
 	}
 }
 
+// FuzzParseLines reads anything; what parses prints as it was written.
+func FuzzParseLines(f *testing.F) {
+	for _, s := range []string{"31", "113-113", "3-10", "0", "1-", "99999999999999999999-1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := ParseLines(text)
+		if err != nil {
+			return
+		}
+		require.Equal(t, text, r.String())
+		require.LessOrEqual(t, r.First, r.Last)
+		require.Positive(t, r.First)
+	})
+}
+
 func TestLineRangeAt(t *testing.T) {
 	r := LineRange{First: 3, Last: 5}.At(10, 3)
 	assert.Equal(t, LineRange{First: 10, Last: 12}, r)

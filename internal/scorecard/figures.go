@@ -19,10 +19,10 @@ func (v *validator) figures() {
 	const fix = "correct the levels or the figure, so that both say the same"
 	total := v.card.Total()
 	if !sameTotal(p.Total, total) {
-		v.error("score", RuleFigures, fix, "the card prints %s, its levels give %s", orNothing(p.Total), Format1(total))
+		v.fail("score", RuleFigures, fix, "the card prints %s, its levels give %s", orNothing(p.Total), Format1(total))
 	}
 	if want := BandOf(total).Label; p.Band != "" && p.Band != want {
-		v.error("band", RuleFigures, fix, "the card prints %s, its score is %s", clip(p.Band), want)
+		v.fail("band", RuleFigures, fix, "the card prints %s, its score is %s", clip(p.Band), want)
 	}
 	for _, k := range p.Criteria {
 		if c := v.card.ByID(k.ID); c != nil && len(c.Mechanisms) > 0 {
@@ -34,24 +34,24 @@ func (v *validator) figures() {
 		if !ok {
 			place, message = "card", problem
 		}
-		v.error(place, RuleFigures, fix, "%s", message)
+		v.fail(place, RuleFigures, fix, "%s", message)
 	}
 	v.printedApplicable(p.Applicable)
 }
 
 func (v *validator) printedCriterion(c *Criterion, k PrintedCriterion, fix string) {
 	if !sameFigure(k.Score, c.Score()) {
-		v.error(c.ID+" score", RuleFigures, fix, "the card prints %s, its levels give %s", orNothing(k.Score), Format2(c.Score()))
+		v.fail(c.ID+" score", RuleFigures, fix, "the card prints %s, its levels give %s", orNothing(k.Score), Format2(c.Score()))
 	}
 	if m := c.Counted(); k.Raw != "" && !sameFigure(k.Raw, m.Raw()) {
-		v.error(c.ID+" raw score", RuleFigures, fix, "the card prints %s, its levels give %s", clip(k.Raw), Format2(m.Raw()))
+		v.fail(c.ID+" raw score", RuleFigures, fix, "the card prints %s, its levels give %s", clip(k.Raw), Format2(m.Raw()))
 	}
 	limit, _, _ := c.EffectiveCap()
 	if k.Cap != limit.ID {
-		v.error(c.ID+" cap", RuleFigures, fix, "the card prints %s, its mechanisms give %s", orNothing(k.Cap), orNothing(limit.ID))
+		v.fail(c.ID+" cap", RuleFigures, fix, "the card prints %s, its mechanisms give %s", orNothing(k.Cap), orNothing(limit.ID))
 	}
 	if kind := c.Counted().Kind; k.Counted != "" && k.Counted != string(kind) {
-		v.error(c.ID+" counted mechanism", RuleFigures, fix, "the card counts %s, the scores count %s", clip(k.Counted), kind)
+		v.fail(c.ID+" counted mechanism", RuleFigures, fix, "the card counts %s, the scores count %s", clip(k.Counted), kind)
 	}
 	if want := string(c.Confidence()); k.Confidence != "" && k.Confidence != want {
 		v.warn(c.ID+" confidence", RuleFigures, "", "the card prints %s, its ratings give %s", clip(k.Confidence), want)

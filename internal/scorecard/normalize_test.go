@@ -68,7 +68,7 @@ func TestNormalizeKeepsOtherCaps(t *testing.T) {
 }
 
 func TestOwedGaps(t *testing.T) {
-	cap := func(id string) []Cap { return []Cap{{ID: id, Reason: "r"}} }
+	capped := func(id string) []Cap { return []Cap{{ID: id, Reason: "r"}} }
 	tests := []struct {
 		name string
 		make func(*Card)
@@ -79,10 +79,10 @@ func TestOwedGaps(t *testing.T) {
 		{"B at L0 in C2 owes nothing", func(c *Card) { par(c, "C2", B).Level = 0 }, []string{"C4", "C5"}},
 		{"B absent owes nothing", func(c *Card) { p := par(c, "C5", B); p.SA, p.Level = true, 4; mech(c, "C5", Default).Caps = nil }, []string{"C4"}},
 		{"the default mechanism is read for B although an alt counts", func(c *Card) { mech(c, "C4", Default).Caps = nil }, []string{"C4", "C5"}},
-		{"a criterion cap on a counted default", func(c *Card) { mech(c, "C6", Default).Caps = cap("C6-REPOCONFIG") }, []string{"C4", "C5", "C6"}},
-		{"G1 owes nothing", func(c *Card) { mech(c, "C6", Default).Caps = cap("G1") }, []string{"C4", "C5"}},
-		{"G2 on a counted default", func(c *Card) { mech(c, "C6", Default).Caps = cap("G2") }, []string{"C4", "C5", "C6"}},
-		{"G2 on a default that does not count", func(c *Card) { mech(c, "C4", Default).Caps = cap("G2"); par(c, "C4", B).Level = 1 }, []string{"C4", "C5"}},
+		{"a criterion cap on a counted default", func(c *Card) { mech(c, "C6", Default).Caps = capped("C6-REPOCONFIG") }, []string{"C4", "C5", "C6"}},
+		{"G1 owes nothing", func(c *Card) { mech(c, "C6", Default).Caps = capped("G1") }, []string{"C4", "C5"}},
+		{"G2 on a counted default", func(c *Card) { mech(c, "C6", Default).Caps = capped("G2") }, []string{"C4", "C5", "C6"}},
+		{"G2 on a default that does not count", func(c *Card) { mech(c, "C4", Default).Caps = capped("G2"); par(c, "C4", B).Level = 1 }, []string{"C4", "C5"}},
 		{"a criterion cap on a default that does not count", func(c *Card) { par(c, "C4", B).Level = 1 }, []string{"C5"}},
 		{"an absent criterion owes nothing", func(c *Card) {
 			k := c.ByID("C4")

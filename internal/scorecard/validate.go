@@ -68,7 +68,7 @@ func (v *validator) add(s Severity, place, rule, fix, format string, args ...any
 	v.problems = append(v.problems, Problem{Severity: s, Place: place, Rule: rule, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
-func (v *validator) error(place, rule, fix, format string, args ...any) {
+func (v *validator) fail(place, rule, fix, format string, args ...any) {
 	v.add(Error, place, rule, fix, format, args...)
 }
 
@@ -93,28 +93,28 @@ var (
 func (v *validator) head() {
 	c := v.card
 	if c.SchemaVersion != SchemaVersion {
-		v.error("schema version", ruleHead, "", "%q is not %s", c.SchemaVersion, SchemaVersion)
+		v.fail("schema version", ruleHead, "", "%q is not %s", c.SchemaVersion, SchemaVersion)
 	}
 	if c.ScorecardVersion != rubric.Version {
-		v.error("scorecard version", ruleHead, "rescore the card by this version of the method", "%q is not the method's version %s", c.ScorecardVersion, rubric.Version)
+		v.fail("scorecard version", ruleHead, "rescore the card by this version of the method", "%q is not the method's version %s", c.ScorecardVersion, rubric.Version)
 	}
 	if !slugForm.MatchString(c.ID) || len(c.ID) > MaxName {
-		v.error("id", ruleHead, "use lower-case letters, digits and hyphens", "%q is not a slug", clip(c.ID))
+		v.fail("id", ruleHead, "use lower-case letters, digits and hyphens", "%q is not a slug", clip(c.ID))
 	}
 	v.text("name", c.Name, MaxName)
 	v.repository()
 	if !commitForm.MatchString(c.PinnedCommit) {
-		v.error("pinned commit", ruleHead, "give the full hash, 40 lower-case hexadecimal digits", "%q is not a full commit hash", clip(c.PinnedCommit))
+		v.fail("pinned commit", ruleHead, "give the full hash, 40 lower-case hexadecimal digits", "%q is not a full commit hash", clip(c.PinnedCommit))
 	}
 	v.optional("version", c.Version, MaxName, false)
 	if _, err := time.Parse(time.DateOnly, c.ScoredDate); err != nil {
-		v.error("scored date", ruleHead, "write it as YYYY-MM-DD", "%q is not a date", clip(c.ScoredDate))
+		v.fail("scored date", ruleHead, "write it as YYYY-MM-DD", "%q is not a date", clip(c.ScoredDate))
 	}
 	v.text("description", c.Description, MaxText)
 	v.text("scored configuration", c.ScoredConfiguration, MaxText)
 	v.prose("headline", c.Headline)
 	if !slices.ContainsFunc(Categories, func(k Category) bool { return k.ID == c.Category }) {
-		v.error("category", ruleHead, "use one of "+categoryIDs(), "%q is not a category", clip(c.Category))
+		v.fail("category", ruleHead, "use one of "+categoryIDs(), "%q is not a category", clip(c.Category))
 	}
 	v.profile()
 }
@@ -132,11 +132,11 @@ func (v *validator) repository() {
 	u, err := url.Parse(c.RepoURL)
 	switch {
 	case err != nil || u.Host == "" || u.Path == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(c.RepoURL) > MaxPath:
-		v.error("repository", ruleHead, "write https://host/owner/name", "%q is not the address of a repository", clip(c.RepoURL))
+		v.fail("repository", ruleHead, "write https://host/owner/name", "%q is not the address of a repository", clip(c.RepoURL))
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
-		v.error("repository", ruleHead, "use https", "%q is not an https address", clip(c.RepoURL))
+		v.fail("repository", ruleHead, "use https", "%q is not an https address", clip(c.RepoURL))
 	case strings.HasSuffix(c.RepoURL, "/") || strings.HasSuffix(c.RepoURL, ".git"):
-		v.error("repository", ruleHead, `leave out the trailing "/" or ".git"`, "%q would break the links to its files", clip(c.RepoURL))
+		v.fail("repository", ruleHead, `leave out the trailing "/" or ".git"`, "%q would break the links to its files", clip(c.RepoURL))
 	}
 	if c.Subpath != "" {
 		v.path("subpath", ruleHead, c.Subpath)
@@ -191,13 +191,13 @@ func (v *validator) prose(place, s string) {
 // optional checks length and characters.
 func (v *validator) optional(place, s string, most int, lines bool) {
 	if len(s) > most {
-		v.error(place, ruleProse, "shorten it", "has %d bytes, more than %d", len(s), most)
+		v.fail(place, ruleProse, "shorten it", "has %d bytes, more than %d", len(s), most)
 	}
 	switch r, bad := unprintable(s); {
 	case !utf8.ValidString(s):
-		v.error(place, ruleProse, "write it in UTF-8", "is not UTF-8")
+		v.fail(place, ruleProse, "write it in UTF-8", "is not UTF-8")
 	case bad:
-		v.error(place, ruleProse, "remove it", "holds the character %U, which does not print", r)
+		v.fail(place, ruleProse, "remove it", "holds the character %U, which does not print", r)
 	case !lines && strings.ContainsAny(s, "\n\r"):
 		v.soft(place, ruleProse, "put it in one line", "has line breaks, which a report cannot hold here")
 	}
@@ -220,14 +220,14 @@ func (v *validator) path(place, rule, p string) {
 	const fix = "give the path inside the repository, with / between its parts"
 	switch {
 	case p == "" || len(p) > MaxPath:
-		v.error(place, rule, fix, "the path has %d bytes, want 1 to %d", len(p), MaxPath)
+		v.fail(place, rule, fix, "the path has %d bytes, want 1 to %d", len(p), MaxPath)
 	case strings.HasPrefix(p, "/") || strings.Contains(p, `\`) || len(p) > 2 && p[1:3] == ":/":
-		v.error(place, rule, fix, "%q is not a relative path", clip(p))
+		v.fail(place, rule, fix, "%q is not a relative path", clip(p))
 	case slices.Contains(strings.Split(p, "/"), ".."):
-		v.error(place, rule, fix, "%q leaves the repository", clip(p))
+		v.fail(place, rule, fix, "%q leaves the repository", clip(p))
 	default:
 		if r, bad := unprintable(p); bad || strings.ContainsAny(p, "\n\r\t") {
-			v.error(place, rule, fix, "%q holds a character that does not print (%U)", clip(p), r)
+			v.fail(place, rule, fix, "%q holds a character that does not print (%U)", clip(p), r)
 		}
 	}
 }

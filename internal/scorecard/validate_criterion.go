@@ -18,7 +18,7 @@ const (
 func (v *validator) criteria() {
 	heads := rubric.Heads()
 	if n := len(v.card.Criteria); n != len(heads) {
-		v.error("criteria", ruleCriteria, "list C1 to C10", "the card has %d criteria, want %d", n, len(heads))
+		v.fail("criteria", ruleCriteria, "list C1 to C10", "the card has %d criteria, want %d", n, len(heads))
 	}
 	seen, last := map[string]bool{}, 0
 	for i := range v.card.Criteria {
@@ -26,9 +26,9 @@ func (v *validator) criteria() {
 		h, known := rubric.Head(c.ID)
 		switch {
 		case !known:
-			v.error(clip(c.ID), ruleCriteria, "use C1 to C10", "%q is not a criterion", clip(c.ID))
+			v.fail(clip(c.ID), ruleCriteria, "use C1 to C10", "%q is not a criterion", clip(c.ID))
 		case seen[c.ID]:
-			v.error(c.ID, ruleCriteria, "keep one of the two", "is there twice")
+			v.fail(c.ID, ruleCriteria, "keep one of the two", "is there twice")
 		case h.Number < last:
 			v.soft(c.ID, ruleCriteria, "order them C1 to C10", "stands after C%d", last)
 		}
@@ -38,7 +38,7 @@ func (v *validator) criteria() {
 	}
 	for _, h := range heads {
 		if !seen[h.ID] {
-			v.error(h.ID, ruleCriteria, "add it", "%s is missing", h.Name)
+			v.fail(h.ID, ruleCriteria, "add it", "%s is missing", h.Name)
 		}
 	}
 }
@@ -54,24 +54,24 @@ func (v *validator) criterion(c *Criterion) {
 	case StatusStructuralAbsence:
 		v.absent(c)
 	default:
-		v.error(c.ID, ruleMechanisms, "", "%q is neither scored nor structural_absence", clip(string(c.Status)))
+		v.fail(c.ID, ruleMechanisms, "", "%q is neither scored nor structural_absence", clip(string(c.Status)))
 	}
 }
 
 func (v *validator) scored(c *Criterion) {
 	const fix = "give a default mechanism and after it at most one alt"
 	if n := len(c.Mechanisms); n < 1 || n > 2 {
-		v.error(c.ID, ruleMechanisms, fix, "has %d mechanisms", n)
+		v.fail(c.ID, ruleMechanisms, fix, "has %d mechanisms", n)
 	}
 	for i := range c.Mechanisms {
 		m := &c.Mechanisms[i]
 		if want := []MechanismKind{Default, Alt}[min(i, 1)]; m.Kind != want {
-			v.error(c.ID, ruleMechanisms, fix, "mechanism %d is %q, want %s", i+1, clip(string(m.Kind)), want)
+			v.fail(c.ID, ruleMechanisms, fix, "mechanism %d is %q, want %s", i+1, clip(string(m.Kind)), want)
 		}
 		v.mechanism(c, m)
 	}
 	if len(c.AbsenceEvidence) > 0 {
-		v.error(c.ID, ruleMechanisms, "remove one of the two", "is scored and has evidence of its absence")
+		v.fail(c.ID, ruleMechanisms, "remove one of the two", "is scored and has evidence of its absence")
 	}
 }
 
@@ -89,7 +89,7 @@ func (v *validator) absent(c *Criterion) {
 		}
 	}
 	if !ok {
-		v.error(c.ID, ruleMechanisms, "normalize the card", "is absent as a whole and must have one default mechanism without a cap whose parameters are all SA")
+		v.fail(c.ID, ruleMechanisms, "normalize the card", "is absent as a whole and must have one default mechanism without a cap whose parameters are all SA")
 	}
 }
 
@@ -102,11 +102,11 @@ func (v *validator) mechanism(c *Criterion, m *Mechanism) {
 		p := &m.Parameters[i]
 		at := place + " " + string(ParameterIDs[i])
 		if p.ID != ParameterIDs[i] {
-			v.error(at, ruleMechanisms, "list S, C, D, B in this order", "stands at the place of parameter %q", clip(string(p.ID)))
+			v.fail(at, ruleMechanisms, "list S, C, D, B in this order", "stands at the place of parameter %q", clip(string(p.ID)))
 		}
 		v.parameter(at, p)
 		if id := ParameterIDs[i]; (id == C || id == D) && !p.SA && p.Level > s.effective()+1 {
-			v.error(at, ruleAboveS, fmt.Sprintf("lower it to %s", s.effective()+1), "%s is more than one level above S at %s", p.LevelString(), s.LevelString())
+			v.fail(at, ruleAboveS, fmt.Sprintf("lower it to %s", s.effective()+1), "%s is more than one level above S at %s", p.LevelString(), s.LevelString())
 		}
 		v.quotes(m, p, at)
 	}
@@ -119,24 +119,24 @@ func (v *validator) caps(c *Criterion, m *Mechanism, place string) {
 		spec, known := rubric.Method().Cap(k.ID)
 		switch {
 		case !known:
-			v.error(at, ruleCap, "use one of the method's caps", "the method has no such cap")
+			v.fail(at, ruleCap, "use one of the method's caps", "the method has no such cap")
 		case spec.Criterion != "" && spec.Criterion != c.ID:
-			v.error(at, ruleCap, "remove it, or move it to "+spec.Criterion, "belongs to %s", spec.Criterion)
+			v.fail(at, ruleCap, "remove it, or move it to "+spec.Criterion, "belongs to %s", spec.Criterion)
 		case seen[k.ID]:
-			v.error(at, ruleCap, "keep one of the two", "is there twice")
+			v.fail(at, ruleCap, "keep one of the two", "is there twice")
 		case k.ID == capWorstCase && m.Kind == Alt:
-			v.error(at, ruleOnAlt, "remove it", "stands on an alt mechanism")
+			v.fail(at, ruleOnAlt, "remove it", "stands on an alt mechanism")
 		case k.ID == capWorstCase && !worstCase(c):
-			v.error(at, ruleWorstCase, "remove it", "B of the default mechanism is not L0")
+			v.fail(at, ruleWorstCase, "remove it", "B of the default mechanism is not L0")
 		}
 		seen[k.ID] = true
 		v.text(at+" reason", k.Reason, MaxText)
 	}
 	if m.Kind == Alt && !seen[capG1] {
-		v.error(place, ruleAltG1, "add cap G1", "an alt mechanism is opt-in and always carries G1")
+		v.fail(place, ruleAltG1, "add cap G1", "an alt mechanism is opt-in and always carries G1")
 	}
 	if m.Kind == Default && worstCase(c) && !seen[capWorstCase] {
-		v.error(place, ruleWorstCase, "add the cap, or normalize the card", "B is L0, which always carries %s", capWorstCase)
+		v.fail(place, ruleWorstCase, "add the cap, or normalize the card", "B is L0, which always carries %s", capWorstCase)
 	}
 }
 
@@ -157,14 +157,14 @@ func bottomB(m *Mechanism) bool {
 
 func (v *validator) parameter(place string, p *Parameter) {
 	if p.Level < 0 || p.Level > MaxLevel || p.SA && p.Level != MaxLevel {
-		v.error(place, ruleLevel, "use 0 to 4, and 4 for SA", "%d is not its level", int(p.Level))
+		v.fail(place, ruleLevel, "use 0 to 4, and 4 for SA", "%d is not its level", int(p.Level))
 	}
 	if p.Status != Verified && p.Status != Inferred {
-		v.error(place, ruleStatus, "use verified or inferred", "%q is not a status", clip(string(p.Status)))
+		v.fail(place, ruleStatus, "use verified or inferred", "%q is not a status", clip(string(p.Status)))
 	}
 	const ceiling = 2
 	if p.Status == Inferred && p.effective() > ceiling {
-		v.error(place, ruleInferred, "read it in code, or lower it to L2", "%s is inferred, which stops at L2", p.LevelString())
+		v.fail(place, ruleInferred, "read it in code, or lower it to L2", "%s is inferred, which stops at L2", p.LevelString())
 	}
 	if strings.TrimSpace(p.Finding) == "" {
 		v.soft(place+" finding", ruleFinding, "write it", "is empty")
@@ -186,7 +186,7 @@ func (v *validator) parameter(place string, p *Parameter) {
 // needsSearch checks the evidence for an absence.
 func (v *validator) needsSearch(place string, items []Evidence) {
 	if !slices.ContainsFunc(items, Evidence.IsSearch) {
-		v.error(place, ruleSASearch, "add a search with its scope and hits", "an absence needs a search that proves it")
+		v.fail(place, ruleSASearch, "add a search with its scope and hits", "an absence needs a search that proves it")
 	}
 	for i, e := range items {
 		if e.IsSearch() && e.Hits > 0 && strings.TrimSpace(e.Note) == "" {

@@ -7,7 +7,7 @@ import (
 
 func (v *validator) evidence(place string, items []Evidence) {
 	if len(items) > MaxList {
-		v.error(place, ruleEvidence, "keep the telling ones", "has %d evidence items, more than %d", len(items), MaxList)
+		v.fail(place, ruleEvidence, "keep the telling ones", "has %d evidence items, more than %d", len(items), MaxList)
 	}
 	for i, e := range items {
 		at := fmt.Sprintf("%s evidence %d", place, i+1)
@@ -22,11 +22,11 @@ func (v *validator) evidence(place string, items []Evidence) {
 
 func (v *validator) citation(place string, e Evidence) {
 	if e.Search != "" || e.Scope != "" || e.Hits != 0 {
-		v.error(place, ruleCitation, "make two items of it", "is a citation and a search at once")
+		v.fail(place, ruleCitation, "make two items of it", "is a citation and a search at once")
 	}
 	v.path(place, ruleCitation, e.File)
 	if l := e.Lines; l.First < 1 || l.Last < l.First || l.Last > MaxLine {
-		v.error(place, ruleCitation, "give the lines as N or N-M", "%d-%d is not a range of lines", l.First, l.Last)
+		v.fail(place, ruleCitation, "give the lines as N or N-M", "%d-%d is not a range of lines", l.First, l.Last)
 	}
 	v.optional(place+" quote", e.Contains, MaxText, true)
 }
@@ -37,17 +37,17 @@ func (v *validator) search(place string, e Evidence) {
 	program, rest, _ := strings.Cut(strings.TrimSpace(e.Search), " ")
 	switch {
 	case program == "":
-		v.error(place, ruleSearch, "give the command", "is neither a citation nor a search")
+		v.fail(place, ruleSearch, "give the command", "is neither a citation nor a search")
 	case program != "rg":
 		v.warn(place, ruleSearchRun, "search with rg", "%q is not a plain rg and cannot be re-run", clip(program))
 	case strings.Contains(" "+rest, " --pre"):
 		v.warn(place, ruleSearchRun, "search without --pre", "--pre never runs, so the search cannot be re-run")
 	}
 	if e.Contains != "" || e.Lines != (LineRange{}) {
-		v.error(place, ruleSearch, "make two items of it", "is a search and a citation at once")
+		v.fail(place, ruleSearch, "make two items of it", "is a search and a citation at once")
 	}
 	if e.Hits < 0 || e.Hits > MaxLine {
-		v.error(place, ruleSearch, "give the number of matching lines", "%d is not a number of hits", e.Hits)
+		v.fail(place, ruleSearch, "give the number of matching lines", "%d is not a number of hits", e.Hits)
 	}
 	scope := strings.Fields(e.Scope)
 	if len(scope) == 0 && program != "" {
@@ -55,7 +55,7 @@ func (v *validator) search(place string, e Evidence) {
 	}
 	for _, p := range scope {
 		if strings.HasPrefix(p, "-") {
-			v.error(place, ruleSearch, "name paths only", "the scope holds an option, %q", clip(p))
+			v.fail(place, ruleSearch, "name paths only", "the scope holds an option, %q", clip(p))
 			continue
 		}
 		v.path(place, ruleSearch, p)

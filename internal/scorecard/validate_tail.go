@@ -11,12 +11,12 @@ import (
 func (v *validator) gaps() {
 	listed := map[string]bool{}
 	if n := len(v.card.CriticalGaps); n > MaxList {
-		v.error("critical gaps", ruleGapForm, "join them", "%d are more than %d", n, MaxList)
+		v.fail("critical gaps", ruleGapForm, "join them", "%d are more than %d", n, MaxList)
 	}
 	for i, g := range v.card.CriticalGaps {
 		place := fmt.Sprintf("critical gap %d", i+1)
 		if _, known := rubric.Head(g.Criterion); !known {
-			v.error(place, ruleGapForm, "use C1 to C10", "%q is not a criterion", clip(g.Criterion))
+			v.fail(place, ruleGapForm, "use C1 to C10", "%q is not a criterion", clip(g.Criterion))
 		}
 		listed[g.Criterion] = true
 		v.text(place+" summary", g.Summary, MaxText)
@@ -72,12 +72,12 @@ func (v *validator) fixes() {
 			v.soft(place, ruleFixes, "name the level now and a higher one", "%s to %s is no improvement", f.From, f.To)
 		}
 		if !slices.Contains(ParameterIDs[:], f.Parameter) {
-			v.error(place, ruleFixes, "use S, C, D or B", "%q is not a parameter", clip(string(f.Parameter)))
+			v.fail(place, ruleFixes, "use S, C, D or B", "%q is not a parameter", clip(string(f.Parameter)))
 			continue
 		}
 		c := v.card.ByID(f.Criterion)
 		if c == nil {
-			v.error(place, ruleFixes, "use C1 to C10", "%q is not a criterion of the card", clip(f.Criterion))
+			v.fail(place, ruleFixes, "use C1 to C10", "%q is not a criterion of the card", clip(f.Criterion))
 			continue
 		}
 		if !slices.ContainsFunc(c.Mechanisms, func(m Mechanism) bool {
@@ -95,10 +95,10 @@ func (v *validator) log() {
 	for i, e := range v.card.ReauditLog {
 		place := fmt.Sprintf("re-audit log %d", i+1)
 		if _, known := rubric.Head(e.Criterion); !known || !slices.Contains(ParameterIDs[:], e.Parameter) {
-			v.error(place, ruleLog, "name a criterion and a parameter", "%q %q is not a parameter of the card", clip(e.Criterion), clip(string(e.Parameter)))
+			v.fail(place, ruleLog, "name a criterion and a parameter", "%q %q is not a parameter of the card", clip(e.Criterion), clip(string(e.Parameter)))
 		}
 		if !slices.Contains(levelWords, e.From) || !slices.Contains(levelWords, e.To) {
-			v.error(place, ruleLog, "use L0 to L4 or SA", "%q to %q is not a change of level", clip(e.From), clip(e.To))
+			v.fail(place, ruleLog, "use L0 to L4 or SA", "%q to %q is not a change of level", clip(e.From), clip(e.To))
 		}
 		v.text(place+" reason", e.Reason, MaxText)
 	}
