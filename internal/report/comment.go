@@ -13,12 +13,14 @@ import (
 // Options is what a report on GitHub needs beside the outcome. Its fields are
 // set by the app and trusted; the outcome is not.
 type Options struct {
-	Marker     string   // first line of a comment, an HTML comment; see Marker
-	RepoURL    string   // where permalinks lead; "" takes the outcome's own
-	CardPath   string   // where the committed card lies; "" when none is committed
-	DetailsURL string   // page that shows the whole; "" when there is none
-	Commands   bool     // `/rescore` works where this is read
-	Notes      []string // sentences of the app's own to show under the verdict
+	Marker     string // first line of a comment, an HTML comment; see Marker
+	RepoURL    string // where permalinks lead; "" takes the outcome's own
+	CardPath   string // where the committed card lies; "" when none is committed
+	DetailsURL string // page that shows the whole; "" when there is none
+	Commands   bool   // `/rescore` works where this is read
+	// Notes are paragraphs of Markdown by the app itself, to show under the verdict.
+	// Whatever they quote has passed package escape already.
+	Notes []string
 	// MaxAnnotations bounds a check's annotations; 0 takes DefaultMaxAnnotations.
 	MaxAnnotations int
 }
@@ -64,13 +66,13 @@ func commentHead(o *outcome.Outcome, opts Options) string {
 	return head + "### Rescore: " + escape.Markdown(checkTitle(o)) + "\n"
 }
 
-// mainSections are what a reader sees without opening anything. Notes, reasons,
-// table and steps are sure to stay.
+// mainSections are what a reader sees without opening anything. Reasons, table
+// and steps are sure to stay.
 func (m md) mainSections(opts Options) []section {
 	shown, _ := m.brokenLines()
 	log := m.log()
 	return []section{
-		{lines: prefixed("- ", opts.Notes), noun: "note", keep: len(opts.Notes) > 0},
+		{lines: paragraphs(opts.Notes), noun: "note"},
 		{lines: m.reasons(), noun: "reason", keep: len(m.v.o.Reasons) > 0},
 		{head: tableHead, lines: m.table(), tail: m.legend(), noun: "criterion", keep: len(m.v.rows) > 0},
 		{head: "**Evidence that no longer holds**\n\n", lines: shown.lines, noun: "evidence item"},
@@ -156,6 +158,16 @@ func wholeAt(opts Options) string {
 	return "`rescore diff` on a clone shows the whole."
 }
 
+// paragraphs ends each text with an empty line.
+func paragraphs(in []string) []string {
+	out := make([]string, 0, len(in))
+	for _, s := range in {
+		out = append(out, strings.TrimRight(s, "\n")+"\n")
+	}
+	return out
+}
+
+// prefixed escapes the texts and puts the prefix before each.
 func prefixed(prefix string, in []string) []string {
 	out := make([]string, 0, len(in))
 	for _, s := range in {

@@ -203,3 +203,18 @@ func TestFindingsAreQuoted(t *testing.T) {
 	assert.Contains(t, got, "<summary>What the card says of these ratings (1)</summary>")
 	assert.Contains(t, got, "- C4 S L3: A stock container. To reach the next level: Drop capabilities.")
 }
+
+// Notes of the app stand under the verdict as they are, and are cut last.
+func TestNotes(t *testing.T) {
+	opts := options()
+	opts.Notes = []string{"Into `main`.", "The card would not be accepted:\n\n- a\n- b\n"}
+	got := Comment(review(), opts)
+	assert.Contains(t, got, "C4 needs review\n\nInto `main`.\n\nThe card would not be accepted:\n\n- a\n- b\n\n\n- C4 S needs review")
+	assert.Contains(t, Check(review(), opts).Summary, "\n\nInto `main`.\n\n")
+	opts.Notes = []string{strings.Repeat("x", 2*MaxComment), "kept"}
+	got = Comment(review(), opts)
+	assert.LessOrEqual(t, len(got), MaxComment)
+	assert.Contains(t, got, "| C4 ")
+	assert.NotContains(t, got, "No changes")
+	assert.Contains(t, got, "2 notes")
+}

@@ -69,7 +69,7 @@ type pager struct {
 }
 
 // OutcomeHTML returns the outcome as one self-contained page, in the manner of
-// CardHTML. opts are those of Comment; only RepoURL, Commands and Notes matter.
+// CardHTML. opts are those of Comment; only RepoURL and Commands matter.
 func OutcomeHTML(o *outcome.Outcome, opts Options) ([]byte, error) {
 	repo := opts.RepoURL
 	if repo == "" {
@@ -107,11 +107,8 @@ func conclusionColor(c outcome.Conclusion) string {
 	return "green"
 }
 
-// opening fills notes, reasons and steps.
+// opening fills reasons and steps.
 func (p pager) opening(out *outcomeHTML, opts Options) {
-	for _, s := range opts.Notes {
-		out.Reasons = append(out.Reasons, spans(sentence(s)))
-	}
 	for _, s := range p.v.o.Reasons {
 		out.Reasons = append(out.Reasons, spans(line(sentence(s))))
 	}
