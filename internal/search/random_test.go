@@ -282,10 +282,10 @@ func differingLines(got search.Result, want []string, command string) string {
 	}
 	var texts []string
 	for _, m := range got.Matches {
-		texts = append(texts, strings.TrimSuffix(m.Text, "\r"))
+		texts = append(texts, strings.TrimRight(m.Text, "\r"))
 	}
 	for _, w := range want {
-		w = strings.TrimSuffix(w, "\r") // --crlf adds one where there is no line feed
+		w = strings.TrimRight(w, "\r") // --crlf adds one where there is no line feed
 		i := -1
 		for k, text := range texts {
 			fits := strings.HasSuffix(w, text) ||
