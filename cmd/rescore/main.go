@@ -98,7 +98,7 @@ usage; 3 an input that cannot be used; 4 anything else.`,
 		return usageError("%w; see '%s --help'", err, cmd.CommandPath())
 	})
 	root.AddCommand(diffCommand(io), verifyCommand(io), replayCommand(io), searchCommand(io),
-		importCommand(io), renderCommand(io), explainCommand(io), lintCommand(io), schemaCommand(io), versionCommand(io))
+		importCommand(io), renderCommand(io), demoCommand(io), serveCommand(io), explainCommand(io), lintCommand(io), schemaCommand(io), versionCommand(io))
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
 	}
