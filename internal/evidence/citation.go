@@ -56,6 +56,10 @@ type cited struct {
 	own  *document // the file at head that continues it, once known
 }
 
+// continues reports whether the document is the cited file itself, or what became
+// of it, and not another that took lines over.
+func (c *cited) continues(d *document) bool { return c.own == nil || c.own == d }
+
 // untouched answers for a file that is the same at base and at head.
 func (f *Follower) untouched(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {
 	if !f.listed[e.File] {
@@ -144,8 +148,10 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 			state = outcome.Intact
 		}
 	}
-	if why := p.disabled(c.Lines, lines); why != "" {
-		return edited(c, p.new, lines, why)
+	if c.continues(p.new) {
+		if why := p.disabled(c.Lines, lines); why != "" {
+			return edited(c, p.new, lines, why)
+		}
 	}
 	it := holds(c.Evidence, state, p.new.path, lines)
 	if c.Contains == "" {

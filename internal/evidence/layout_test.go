@@ -79,7 +79,8 @@ func FuzzLayout(f *testing.F) {
 			line := l.canon(text.Line(n))
 			require.Equal(t, squeeze(text.Line(n)), squeeze(line))
 			require.Equal(t, string(line), string(l.canon(line)), "twice")
-			l.enclosure(text, n)
+			within, first, last := l.enclosure(text, n)
+			require.Equal(t, within != "", first > 0 && first < n && n <= last && last <= text.Len())
 		}
 		if text.Len() == 0 {
 			return

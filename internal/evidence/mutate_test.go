@@ -3,6 +3,7 @@ package evidence_test
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"path"
 	"slices"
 	"strings"
@@ -91,14 +92,17 @@ func (s subject) harmless() []mutant {
 	add("a line added right below", s.file(splice(s.lines, last+1, 0, s.fresh(1))), outcome.Intact, own, first)
 	add("lines added at the end", s.file(append(slices.Clone(s.lines), s.fresh(1), "", s.fresh(2))), outcome.Intact, own, first)
 	if first > 1 {
-		if s.plainAbove() {
-			add("the line above edited", s.file(splice(s.lines, first-1, 1, s.fresh(1))), outcome.Intact, own, first)
-		}
+		add("the line above edited", s.file(splice(s.lines, first-1, 1, s.fresh(1))), outcome.Intact, own, first)
+		add("the line above removed", s.file(splice(s.lines, first-1, 1)), outcome.Moved, own, first-1)
 		add("everything above replaced", s.file(splice(s.lines, 1, first-1, s.fresh(1), s.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(s.lines) {
 		add("the line below edited", s.file(splice(s.lines, last+1, 1, s.fresh(1))), outcome.Intact, own, first)
 		add("everything below removed", s.file(s.lines[:last]), outcome.Intact, own, first)
+	}
+	for seed := range uint64(4) {
+		lines, at := s.editedAround(rand.New(rand.NewPCG(seed, 7)))
+		add("many edits around", s.file(lines), outcome.Moved, own, at)
 	}
 	add("file renamed", s.with(map[string]string{own: "", s.renamedTo(): s.content()}), outcome.Moved, s.renamedTo(), first)
 	add("file renamed and edited", s.with(map[string]string{own: "", s.renamedTo(): block(splice(append(slices.Clone(s.lines), s.fresh(3)), 1, 0, s.fresh(1), s.fresh(2))...)}),
@@ -112,6 +116,31 @@ func (s subject) harmless() []mutant {
 		add("block indented", s.file(splice(s.lines, first, s.e.Lines.Count(), indented...)), outcome.Reformatted, own, first)
 	}
 	return append(out, s.relocations()...)
+}
+
+// editedAround edits, removes and adds lines all over the file but for the block,
+// and returns where the block then begins.
+func (s subject) editedAround(r *rand.Rand) (lines []string, at int) {
+	for n, line := range s.lines {
+		n++
+		if n == s.first() {
+			at = len(lines) + 1
+		}
+		if n >= s.first() && n <= s.last() {
+			lines = append(lines, line)
+			continue
+		}
+		switch r.IntN(10) {
+		case 0: // removed
+		case 1:
+			lines = append(lines, editWord(line))
+		case 2:
+			lines = append(lines, s.fresh(n), line)
+		default:
+			lines = append(lines, line)
+		}
+	}
+	return lines, at
 }
 
 // relocations move a block that can be recognised.
@@ -220,13 +249,6 @@ func (s subject) otherLineEnds() string {
 		return strings.ReplaceAll(s.content(), "\r\n", "\n")
 	}
 	return strings.ReplaceAll(s.content(), "\n", "\r\n")
-}
-
-// plainAbove reports whether the line above neither opens nor ends a comment or
-// a string of several lines: without it, the cited lines would be inside one.
-func (s subject) plainAbove() bool {
-	above := s.lines[s.first()-2]
-	return !slices.ContainsFunc([]string{`"""`, "'''", "/*", "*/", "`"}, func(m string) bool { return strings.Contains(above, m) })
 }
 
 // says reports whether any cited line is not blank.

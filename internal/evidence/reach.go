@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -9,29 +10,48 @@ import (
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
-// disabled says what, if anything, was put before lines that stand as they did
+// disabled says what, if anything, was put around lines that stand as they did
 // and keeps them from being reached: a comment or a string that opens above them,
-// a condition that is never met, a return. It returns "" when nothing was.
+// a condition that is never met, a statement that leaves. It returns "" when
+// nothing was.
 //
 // Lines that are equal do the same only in the same surroundings, and not all of
 // those can be judged here. These few are the cheap ways to switch a control off
-// without touching a cited line, and they can be told for certain.
+// without touching a cited line, and they can be told for certain. Only what was
+// added counts: where lines went, the lines around them changed, not these.
 func (p *pair) disabled(was, is scorecard.LineRange) string {
-	if within := p.new.lang.enclosure(p.new.text, is.First); within != "" && p.old.lang.enclosure(p.old.text, was.First) == "" {
-		return "the lines stand as they were, but now inside " + within
+	added := func(line int) bool { return line > 0 && p.plainMap().ToOld(line) == 0 }
+	within, first, last := p.new.lang.enclosure(p.new.text, is.First)
+	if within != "" && (added(first) || added(last)) && p.new.marks() >= p.old.marks() {
+		if before, _, _ := p.old.lang.enclosure(p.old.text, was.First); before == "" {
+			return fmt.Sprintf("the lines stand as they were, but now inside %s, lines %d-%d", within, first, last)
+		}
 	}
 	above, line := lineAbove(p.new.text, is.First)
-	if before, _ := lineAbove(p.old.text, was.First); bytes.Equal(bytes.TrimSpace(before), bytes.TrimSpace(above)) {
+	if !added(line) {
 		return ""
 	}
 	code := p.new.lang.canon(above)
 	switch {
 	case neverTrue.Match(code):
-		return "the lines stand as they were, but under a condition that is never met, line " + scorecard.LineRange{First: line, Last: line}.String()
+		return fmt.Sprintf("the lines stand as they were, but under a condition that is never met, line %d", line)
 	case p.leaves(code, above, p.new.text.Line(is.First)):
-		return "the lines stand as they were, but a statement before them leaves, line " + scorecard.LineRange{First: line, Last: line}.String()
+		return fmt.Sprintf("the lines stand as they were, but a statement added before them leaves, line %d", line)
 	}
 	return ""
+}
+
+// marks counts what opens or ends comments and strings of several lines. Where
+// there are fewer than before, marks were lost, not put around something.
+func (d *document) marks() int {
+	n := 0
+	s := d.text.Lines(1, d.text.Len())
+	for _, mark := range []string{d.lang.block[0], d.lang.block[1], `"""`, "'''", "`"} {
+		if mark != "" {
+			n += bytes.Count(s, []byte(mark))
+		}
+	}
+	return n
 }
 
 // neverTrue matches the canonical form of a condition that never holds.
@@ -87,26 +107,36 @@ func lineAbove(t *linemap.Text, n int) ([]byte, int) {
 	return nil, 0
 }
 
-// enclosure names what the line begins inside of, when it is a comment or a
-// string of several lines; "" in plain code and in languages that have neither.
-func (l language) enclosure(t *linemap.Text, line int) string {
+// enclosure names what the line begins inside of, when that is a comment or a
+// string of several lines, and the lines on which it opens and ends. It is "" in
+// plain code, in languages that have neither, and inside of what never ends,
+// since a text with that is not well-formed.
+func (l language) enclosure(t *linemap.Text, line int) (within string, first, last int) {
 	if line <= 1 || l.block[0] == "" && !l.triple && !l.backtick {
-		return ""
+		return "", 0, 0
 	}
-	s := t.Lines(1, line-1)
-	for i := 0; i < len(s); {
-		within, to := l.opens(s, i)
+	s := t.Lines(1, t.Len())
+	start := len(t.Lines(1, line-1)) + 1
+	for i := 0; i < start; {
+		name, to := l.opens(s, i)
 		if to < 0 {
-			return within
+			return "", 0, 0
+		}
+		if to > start {
+			return name, lineOf(s, i), lineOf(s, to-1)
 		}
 		i = to
 	}
-	return ""
+	return "", 0, 0
 }
 
+// lineOf is the number of the line that holds the byte at i.
+func lineOf(s []byte, i int) int { return bytes.Count(s[:i], []byte{'\n'}) + 1 }
+
 // opens looks at one place in the text: it returns the offset just past what
-// begins there, or -1 and its name when that does not end within the text.
-func (l language) opens(s []byte, i int) (within string, to int) {
+// begins there, or -1 when that never ends, and its name when it may be several
+// lines long.
+func (l language) opens(s []byte, i int) (name string, to int) {
 	rest := s[i:]
 	switch {
 	case l.comment != "" && bytes.HasPrefix(rest, []byte(l.comment)):
