@@ -75,13 +75,20 @@ func listenOr(addr string) string {
 // play opens the pull requests one after the other, shows the answers, and lets a
 // person ask for one more look. It returns what was wrong with the answers.
 func play(ctx context.Context, st *stage, history *testdata.History, w *writer) error {
+	run, err := st.baseline(ctx)
+	if err != nil {
+		return err
+	}
+	w.branch(history.DefaultBranch, run)
 	var wrong []error
 	for _, p := range history.Pulls {
 		w.progress("%s opens a pull request: %s.", p.Author, p.Title)
+		began := time.Now()
 		a, err := st.open(ctx, p)
 		if err != nil {
 			return err
 		}
+		w.progress("Answered after %s.", time.Since(began).Round(time.Millisecond))
 		w.answer(a)
 		if err := judge(p.Expect, a); err != nil {
 			wrong = append(wrong, fmt.Errorf("pull request %q: %w", p.Title, err))

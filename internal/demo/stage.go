@@ -79,6 +79,22 @@ func (st *stage) push(ctx context.Context) error {
 	return st.github.Import(ctx, author, st.history.FullName(), stream)
 }
 
+// baseline waits for the check of the default branch: from then on the scorecard of
+// its tip is the one that pull requests are measured by.
+func (st *stage) baseline(ctx context.Context) (standin.CheckRun, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tip, err := st.github.BranchSHA(ctx, st.history.FullName(), st.history.DefaultBranch)
+	if err != nil {
+		return standin.CheckRun{}, err
+	}
+	run, err := st.github.WaitCheck(ctx, st.history.FullName(), tip, completed)
+	if err != nil {
+		return standin.CheckRun{}, fmt.Errorf("wait for the check of %s: %w", st.history.DefaultBranch, err)
+	}
+	return run, nil
+}
+
 // answer is what the app published on a pull request.
 type answer struct {
 	Pull    standin.Pull

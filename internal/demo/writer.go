@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"github.com/rescore-app/rescore/internal/standin"
 )
 
 const (
@@ -52,13 +54,26 @@ func looks(conclusion string) style {
 	return open
 }
 
+// branch shows the check of a branch.
+func (w *writer) branch(name string, run standin.CheckRun) {
+	w.rule()
+	w.line(span{name, bold})
+	w.line()
+	w.check(run)
+	w.line()
+}
+
+func (w *writer) check(run standin.CheckRun) {
+	w.line(span{"check    ", faint}, span{run.Name + ": ", plain}, span{run.Conclusion, bold | looks(run.Conclusion)})
+	w.block("         ", wrap([]span{{run.Title, plain}}, w.width-9))
+}
+
 // answer shows a check run and a comment.
 func (w *writer) answer(a answer) {
 	w.rule()
 	w.line(span{fmt.Sprintf("#%d %s", a.Pull.Number, a.Pull.Title), bold}, span{" by " + a.Pull.User, faint})
 	w.line()
-	w.line(span{"check    ", faint}, span{a.Run.Name + ": ", plain}, span{a.Run.Conclusion, bold | looks(a.Run.Conclusion)})
-	w.block("         ", wrap([]span{{a.Run.Title, plain}}, w.width-9))
+	w.check(a.Run)
 	w.line(span{"comment  ", faint}, span{a.Comment.User, plain})
 	w.line()
 	w.block("  │ ", terminalLines(a.Comment.Body, w.width-4))

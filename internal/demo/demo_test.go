@@ -1,0 +1,31 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The whole demo, as `rescore demo --once` plays it: Run itself fails when an
+// answer is not what the pull request deserves.
+func TestDemoOnce(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	var out, progress bytes.Buffer
+	require.NoError(t, Run(ctx, Options{Out: &out, Err: &progress, Once: true, Version: "v0.0.0-test", Width: 100}), "%s", progress.String())
+	t.Logf("%s\n%s", progress.String(), out.String())
+	for _, want := range []string{
+		"#1 Make approvals quieter", "Rescore: failure", "C2 S fell from L3 to L2",
+		"#2 Tidy the modules", "Rescore: success", "5.0 holds",
+		"#3 Harden the sandbox", "Rescore: neutral", "C4 may have improved",
+		"/rescore C2", "reacted with +1",
+	} {
+		assert.Contains(t, out.String(), want)
+	}
+	assert.NotContains(t, out.String(), "\x1b", "no colour was asked for")
+	assert.Contains(t, progress.String(), "http://127.0.0.1:")
+}
