@@ -69,10 +69,19 @@ func render(card *scorecard.Card, f form) []line {
 	return r.out
 }
 
+// lit adds literal text to the current line, field a piece that comes from the card.
 func (r *renderer) lit(s string)          { r.segs = append(r.segs, seg{text: s}) }
 func (r *renderer) field(t tag, s string) { r.segs = append(r.segs, seg{tag: t, text: s}) }
-func (r *renderer) end(k key, blank int)  { r.out = append(r.out, line{k, r.segs, blank}); r.segs = nil }
-func (r *renderer) colon(k key) bool      { return r.form.styleOf(k) == Colon }
+
+// end completes the current line; blank lines stand before it in a new report.
+func (r *renderer) end(k key, blank int) {
+	r.out = append(r.out, line{k, r.segs, blank})
+	r.segs = nil
+}
+
+func (r *renderer) colon(k key) bool { return r.form.styleOf(k) == Colon }
+
+// either adds one of two literal texts by the style of the line.
 func (r *renderer) either(k key, dash, colon string) {
 	if r.colon(k) {
 		r.lit(colon)
@@ -81,11 +90,13 @@ func (r *renderer) either(k key, dash, colon string) {
 	r.lit(dash)
 }
 
+// static is a line without fields.
 func (r *renderer) static(k key, text string, blank int) {
 	r.lit(text)
 	r.end(k, blank)
 }
 
+// labelled is a line of the head, "**Label:** text".
 func (r *renderer) labelled(kd kind, label, text string) {
 	r.lit("**" + label + ":** ")
 	r.field(tText, oneLine(text))
@@ -164,24 +175,22 @@ func (r *renderer) row(c *scorecard.Criterion) {
 	k := key{kind: kRow, a: criterionNumber(c.ID)}
 	r.lit("| " + c.ID + " | ")
 	r.field(tName, oneLine(c.Name))
-	mark, raw := "", scorecard.Format2(c.Score())
-	for i := range scorecard.ParameterIDs {
-		level := "SA"
-		if m := c.Counted(); m != nil && !c.Absent() {
-			level = m.Parameters[i].LevelString()
-			raw = scorecard.Format2(m.Raw())
-			if m.Kind == scorecard.Alt {
-				mark = " (alt)"
-			}
+	levels, raw, mark := [4]string{"SA", "SA", "SA", "SA"}, c.Score(), " (SA)"
+	if m := c.Counted(); m != nil && !c.Absent() {
+		raw, mark = m.Raw(), ""
+		for i, p := range m.Parameters {
+			levels[i] = p.LevelString()
 		}
+		if m.Kind == scorecard.Alt {
+			mark = " (alt)"
+		}
+	}
+	for _, level := range levels {
 		r.lit(" | ")
 		r.field(tCell, level)
 	}
-	if c.Absent() {
-		mark = " (SA)"
-	}
 	r.lit(" | ")
-	r.field(tFigure, raw)
+	r.field(tFigure, scorecard.Format2(raw))
 	r.lit(" | ")
 	if limit, _, ok := c.EffectiveCap(); ok {
 		r.field(tCap, limit.ID)
