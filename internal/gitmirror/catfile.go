@@ -194,21 +194,16 @@ func (c *catFile) open(ctx context.Context, d dialogue, flags ...string) (dialog
 	return d, nil
 }
 
-func (c *catFile) close() error {
-	<-c.turn
-	defer func() { c.turn <- struct{}{} }()
-	c.shut = true
-	if c.live != nil {
-		c.live.stop()
-		c.live = nil
-	}
-	return nil
-}
+// close ends the process for good. It may be called again.
+func (c *catFile) close() { c.end(true) }
 
 // restart ends the process, so that the next exchange sees what is on disk now.
-func (c *catFile) restart() {
+func (c *catFile) restart() { c.end(false) }
+
+func (c *catFile) end(forGood bool) {
 	<-c.turn
 	defer func() { c.turn <- struct{}{} }()
+	c.shut = c.shut || forGood
 	if c.live != nil {
 		c.live.stop()
 		c.live = nil

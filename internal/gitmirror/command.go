@@ -39,7 +39,6 @@ var pinned = []setting{
 	{"core.fsmonitor", "false"},
 	{"core.attributesFile", "/dev/null"},
 	{"core.askPass", ""},
-	{"core.useReplaceRefs", "false"},
 	{"advice.graftFileDeprecated", "false"}, // said about GIT_GRAFT_FILE, below
 	{"credential.helper", ""},
 	{"protocol.allow", "never"},
@@ -91,7 +90,8 @@ func newExecutor(git, dir, objects string, timeout time.Duration, processes *ato
 		"GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_GRAFT_FILE=/dev/null",
 		"GIT_LITERAL_PATHSPECS=1",
-		"GIT_NO_LAZY_FETCH=1", // git 2.45; see objectView for older ones
+		// Known to git since 2.39.4, and not enough; see objectView.
+		"GIT_NO_LAZY_FETCH=1",
 	}
 	if objects != "" {
 		env = append(env, "GIT_OBJECT_DIRECTORY="+objects)

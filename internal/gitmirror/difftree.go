@@ -70,7 +70,7 @@ func (r *Repo) DiffTree(ctx context.Context, base, head OID, opts DiffOptions) (
 		return nil, fmt.Errorf("diff trees: %w", err)
 	}
 	flags := []string{
-		"-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=none",
+		"-r", "-z", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 	}
 	switch opts.Renames {
 	case RenamesExact:

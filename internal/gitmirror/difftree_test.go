@@ -2,6 +2,7 @@ package gitmirror_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -168,6 +169,8 @@ func TestPartialCloneNeverFetches(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "partial")
 	src.Git("clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://"+src.Dir(), dir)
 
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	r := open(t, dir)
 	got, err := r.Resolve(t.Context(), "main")
 	require.NoError(t, err)
@@ -187,4 +190,8 @@ func TestPartialCloneNeverFetches(t *testing.T) {
 	way, err := r.FirstParents(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	assert.Len(t, way, 2)
+	require.NoError(t, r.Close())
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	assert.Empty(t, left)
 }

@@ -1,9 +1,11 @@
 package gitmirror_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -91,8 +93,16 @@ func TestFetchBringsTreesAndNoBlobs(t *testing.T) {
 	require.ErrorIs(t, err, gitmirror.ErrMissing)
 	assert.Empty(t, s.requests(), "reading a missing blob sends nothing")
 
+	var asked bytes.Buffer
+	s.onRequest(func(r *http.Request) {
+		body := io.TeeReader(r.Body, &asked)
+		r.Body = io.NopCloser(body)
+	})
 	require.NoError(t, m.FetchBlobs(t.Context(), s.url(), token, []gitmirror.OID{before, after, before}))
+	s.onRequest(nil)
 	assert.Equal(t, []string{advertisement, uploadPack}, s.requests(), "one round trip")
+	assert.Equal(t, 2, strings.Count(asked.String(), "want "), "each once")
+	assert.NotContains(t, asked.String(), "have ", "a blob has no history to negotiate about")
 	data, err := m.Blob(t.Context(), after, 100)
 	require.NoError(t, err)
 	assert.Equal(t, "after\n", string(data))
@@ -400,13 +410,14 @@ func TestCancellingAFetchKillsGit(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var mu sync.Mutex
 	var running []process
+	var cancelled time.Time
 	hold := make(chan struct{})
 	s.onRequest(func(r *http.Request) {
 		if r.Method != http.MethodPost {
 			return
 		}
 		mu.Lock()
-		running = descendants(t)
+		running, cancelled = descendants(t), time.Now()
 		mu.Unlock()
 		cancel()
 		<-hold
@@ -417,6 +428,7 @@ func TestCancellingAFetchKillsGit(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	mu.Lock()
 	defer mu.Unlock()
+	assert.Less(t, time.Since(cancelled), 4*time.Second, "nothing had to be waited for")
 	fetching := slices.DeleteFunc(running, func(p process) bool {
 		return !strings.Contains(p.command, "fetch") && !strings.Contains(p.command, "remote-http")
 	})

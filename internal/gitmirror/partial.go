@@ -35,9 +35,9 @@ func isPartialClone(common string) (bool, error) {
 
 // objectView makes a temporary git directory that shows the objects of a partial
 // clone without the setting that makes it one, so that a missing object is
-// reported as missing. Git before 2.45 has no switch for that, and no setting on
-// the command line takes a promisor remote away: git would fetch, or, with all
-// transports denied, die in the middle of a batch.
+// reported as missing. No setting on the command line takes a promisor remote away;
+// GIT_NO_LAZY_FETCH, or denying all transports, makes git die in the middle of a
+// batch at the first object that a promisor owes.
 //
 // The caller removes the directory.
 func objectView(common string) (dir string, err error) {

@@ -74,8 +74,6 @@ func (r remote) settings() []setting {
 		// A stalled transfer ends: under 1,000 bytes a second for 30 seconds.
 		setting{"http.lowSpeedLimit", "1000"},
 		setting{"http.lowSpeedTime", "30"},
-		// Every fetch keeps its pack, so that all objects are marked as the promisor's.
-		setting{"fetch.unpackLimit", "1"},
 		setting{"fetch.writeCommitGraph", "false"},
 		setting{"fetch.showForcedUpdates", "false"},
 		setting{"advice.fetchShowForcedUpdates", "false"},

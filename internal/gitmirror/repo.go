@@ -2,11 +2,9 @@ package gitmirror
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 )
 
@@ -18,7 +16,7 @@ const DefaultBlobLimit = 32 << 20
 // the first question, and a question about two full ids costs one process.
 type Repo struct {
 	dir       string // the git directory, where names of commits are looked up
-	common    string // the directory that holds objects and shallow
+	common    string // the directory that holds its objects: dir, but for a linked work tree
 	names     *executor
 	objects   *executor
 	view      string // temporary directory behind objects, or ""
@@ -26,8 +24,6 @@ type Repo struct {
 	trees     *treeCache
 	blobLimit int64
 	counters  counters
-	closeOnce sync.Once
-	closeErr  error
 }
 
 // Stats counts what a Repo cost since it was opened.
@@ -105,15 +101,14 @@ func (r *Repo) Stats() Stats {
 	}
 }
 
-// Close ends the long-lived process. Calls after it fail with ErrClosed.
+// Close ends the long-lived process. Reading objects after it is ErrClosed. It may
+// be called again.
 func (r *Repo) Close() error {
-	r.closeOnce.Do(func() {
-		r.closeErr = r.cat.close()
-		if r.view != "" {
-			r.closeErr = errors.Join(r.closeErr, os.RemoveAll(r.view))
-		}
-	})
-	return r.closeErr
+	r.cat.close()
+	if r.view == "" {
+		return nil
+	}
+	return os.RemoveAll(r.view)
 }
 
 // shallow reports whether history is cut off.

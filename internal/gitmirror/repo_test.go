@@ -4,9 +4,9 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -283,18 +283,73 @@ func TestSHA256Repository(t *testing.T) {
 }
 
 // Everything that a clone's own configuration and files can say must have no
-// effect: each of these commands would leave a file behind.
-func TestHostileConfigurationRunsNothing(t *testing.T) {
+// effect: each of these commands would leave a file behind, and each of the other
+// settings would change what is read.
+func TestHostileConfigurationHasNoEffect(t *testing.T) {
+	t.Run("whole clone", func(t *testing.T) { testHostileConfiguration(t, false) })
+	t.Run("partial clone", func(t *testing.T) { testHostileConfiguration(t, true) }) // is read in another way
+}
+
+func testHostileConfiguration(t *testing.T, promisor bool) {
 	src := testenv.NewRepo(t)
-	src.Write("a.txt", "one\ntwo\nthree\nfour\n")
+	text := func(name string) string { return strings.Repeat("a line of "+name+"\n", 20) }
+	src.Write("a1.txt", text("one"))
+	src.Write("a2.txt", text("two"))
 	src.Write(".gitattributes", "* diff=evil filter=evil\n")
-	base := src.Commit("1")
-	src.Move("a.txt", "b.txt")
-	src.Write("b.txt", "one\ntwo\nthree\nfive\n")
-	head := src.Commit("2")
-	other := src.Commit("3")
+	src.Write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ../sub\n\tignore = all\n")
+	first := src.Commit("1")
+	src.Submodule("sub", first)
+	base := src.Commit("2")
+	src.Move("a1.txt", "b1.txt")
+	src.Move("a2.txt", "b2.txt")
+	src.Write("b1.txt", text("one")+"more\n")
+	src.Write("b2.txt", text("two")+"more\n")
+	src.Submodule("sub", base)
+	head := src.Commit("3")
+	other := src.Commit("4")
 
 	traces := t.TempDir()
+	beHostile(t, src, traces)
+	if promisor {
+		src.Git("config", "remote.origin.promisor", "true")
+	}
+	src.Git("config", "core.worktree", "../nowhere") // last: it stops git itself
+	gitDir := filepath.Join(src.Dir(), ".git")
+	for path, content := range map[string]string{"info/grafts": head + "\n", "refs/replace/" + base: other + "\n"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(gitDir, path)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(gitDir, path), []byte(content), 0o644))
+	}
+
+	r := open(t, src.Dir())
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesSimilar})
+	require.NoError(t, err)
+	var found []string
+	for _, c := range changes {
+		found = append(found, string(c.Status)+" "+c.NewPath)
+	}
+	assert.Equal(t, []string{"R b1.txt", "R b2.txt", "M sub"}, found)
+	_, err = r.Blob(t.Context(), changes[0].NewOID, 1000)
+	require.NoError(t, err)
+	_, err = r.Blob(t.Context(), oid(strings.Repeat("1", 40)), 1000)
+	require.ErrorIs(t, err, gitmirror.ErrMissing)
+	entries, err := r.List(t.Context(), oid(base), []string{"a1.txt"})
+	require.NoError(t, err)
+	assert.Len(t, entries, 1, "the commit that replaces the base has no such file")
+	_, err = r.Resolve(t.Context(), "main")
+	require.NoError(t, err)
+	way, err := r.FirstParents(t.Context(), oid(base), oid(other))
+	require.NoError(t, err, "a graft would cut the history")
+	assert.Len(t, way, 3)
+
+	left, err := os.ReadDir(traces)
+	require.NoError(t, err)
+	assert.Empty(t, left, "commands of the clone's configuration ran")
+}
+
+// beHostile fills the configuration and the hooks of a clone with commands that
+// leave a file in the directory traces, and with settings that twist what git says.
+func beHostile(t *testing.T, src *testenv.Repo, traces string) {
+	t.Helper()
 	evil := func(name string) string { return "touch " + filepath.Join(traces, name) + "; false" }
 	hooks := filepath.Join(src.Dir(), ".git", "hooks")
 	require.NoError(t, os.MkdirAll(hooks, 0o755))
@@ -308,36 +363,40 @@ func TestHostileConfigurationRunsNothing(t *testing.T) {
 		"filter.evil.clean": evil("clean"), "filter.evil.smudge": evil("smudge"), "filter.evil.process": evil("process"),
 		"filter.evil.required": "true", "alias.diff-tree": "!" + evil("alias"), "alias.cat-file": "!" + evil("alias2"),
 		"credential.helper": "!" + evil("helper"), "gpg.program": evil("gpg"), "uploadpack.packObjectsHook": evil("upload"),
-		"remote.origin.url": "ext::sh -c " + evil("ext"), "remote.origin.promisor": "true",
-		"diff.renameLimit": "1", "diff.ignoreSubmodules": "all", "core.abbrev": "7",
-		"diff.relative": "true", "core.quotePath": "true", "log.showSignature": "true", "diff.noprefix": "true",
+		"remote.origin.url": "ext::sh -c " + evil("ext"), "diff.renameLimit": "1", "diff.ignoreSubmodules": "all",
+		"diff.submodule": "log", "core.abbrev": "7", "diff.relative": "true", "core.quotePath": "true", "log.showSignature": "true",
+		"diff.noprefix": "true", "diff.renames": "copies", "submodule.sub.ignore": "all",
 	} {
 		src.Git("config", key, value)
 	}
-	src.Git("config", "core.worktree", "../nowhere") // last: it stops git itself
-	require.NoError(t, os.MkdirAll(filepath.Join(src.Dir(), ".git", "info"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(src.Dir(), ".git", "info", "grafts"), []byte(head+"\n"), 0o644))
-	require.NoError(t, os.MkdirAll(filepath.Join(src.Dir(), ".git", "refs", "replace"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(src.Dir(), ".git", "refs", "replace", base), []byte(other+"\n"), 0o644))
+}
 
-	r := open(t, src.Dir())
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesSimilar})
-	require.NoError(t, err)
-	require.Len(t, changes, 1, "the replaced base would show no rename")
-	assert.Equal(t, byte('R'), changes[0].Status)
-	_, err = r.Blob(t.Context(), changes[0].NewOID, 100)
-	require.NoError(t, err)
-	_, err = r.Blob(t.Context(), oid(strings.Repeat("1", 40)), 100)
-	require.ErrorIs(t, err, gitmirror.ErrMissing)
-	_, err = r.Resolve(t.Context(), "main")
-	require.NoError(t, err)
-	way, err := r.FirstParents(t.Context(), oid(base), oid(other))
-	require.NoError(t, err, "a graft would cut the history")
-	assert.Len(t, way, 3)
+// A promisor that hides in an included file is not recognised when a clone is
+// opened. Git then tries to fetch, and must not get as far as a transport.
+func TestHiddenPromisorReachesNoTransport(t *testing.T) {
+	src := testenv.NewRepo(t)
+	src.Commit("c")
+	trace := filepath.Join(t.TempDir(), "trace")
+	hidden := filepath.Join(t.TempDir(), "hidden")
+	require.NoError(t, os.WriteFile(hidden, []byte("[remote \"o\"]\n\tpromisor = true\n\turl = ssh://h.invalid/x\n"), 0o644))
+	src.Git("config", "core.sshCommand", "touch "+trace+"; false")
+	src.Git("config", "include.path", hidden)
+	old := script(t, `unset GIT_NO_LAZY_FETCH; exec git "$@"`)
+	for _, opts := range [][]gitmirror.Option{nil, {gitmirror.WithGit(old)}} {
+		_, err := open(t, src.Dir(), opts...).Blob(t.Context(), oid(strings.Repeat("1", 40)), 10)
+		require.ErrorIs(t, err, gitmirror.ErrMissing)
+		assert.NoFileExists(t, trace)
+	}
+}
 
-	left, err := os.ReadDir(traces)
-	require.NoError(t, err)
-	assert.Empty(t, left, "commands of the clone's configuration ran")
+func TestFifoInPlaceOfConfigDoesNotHang(t *testing.T) {
+	src := testenv.NewRepo(t)
+	src.Commit("c")
+	config := filepath.Join(src.Dir(), ".git", "config")
+	require.NoError(t, os.Remove(config))
+	require.NoError(t, syscall.Mkfifo(config, 0o600))
+	_, err := gitmirror.Open(t.Context(), src.Dir())
+	require.ErrorContains(t, err, "not a regular file")
 }
 
 func TestEnvironmentOfTheCallerHasNoEffect(t *testing.T) {
@@ -377,16 +436,6 @@ func TestUnknownRepositoryFormatIsReported(t *testing.T) {
 	src.Git("config", "core.repositoryformatversion", "99")
 	_, err := open(t, src.Dir()).Resolve(t.Context(), "HEAD")
 	require.ErrorContains(t, err, "99")
-}
-
-func TestFifoInPlaceOfConfigDoesNotHang(t *testing.T) {
-	src := testenv.NewRepo(t)
-	src.Commit("c")
-	config := filepath.Join(src.Dir(), ".git", "config")
-	require.NoError(t, os.Remove(config))
-	require.NoError(t, exec.Command("mkfifo", config).Run())
-	_, err := gitmirror.Open(t.Context(), src.Dir())
-	require.ErrorContains(t, err, "not a regular file")
 }
 
 func TestTimeoutEndsAHangingGit(t *testing.T) {
