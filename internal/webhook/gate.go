@@ -40,7 +40,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, http.StatusBadRequest, "the header X-GitHub-Delivery is missing or no id")
 		return
 	}
-	log := g.log.With().Str("delivery", delivery).Str("event", r.Header.Get("X-GitHub-Event")).Logger()
+	// The dispatcher has nothing to say below a warning that we do not say as well.
+	log := g.log.Level(max(zerolog.WarnLevel, g.log.GetLevel())).With().Str("delivery", delivery).Logger()
 	r = r.WithContext(log.WithContext(r.Context()))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
 	if err != nil {

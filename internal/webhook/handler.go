@@ -74,7 +74,7 @@ func New(o Options) (http.Handler, error) {
 }
 
 func dispatcher(o Options, secret string) http.Handler {
-	h := &handler{appID: o.AppID, intake: o.Intake, observe: o.Observe}
+	h := &handler{appID: o.AppID, intake: o.Intake, observe: o.Observe, log: o.Log}
 	return githubapp.NewEventDispatcher([]githubapp.EventHandler{h}, secret,
 		githubapp.WithScheduler(scheduler{}),
 		githubapp.WithErrorCallback(func(w http.ResponseWriter, r *http.Request, err error) { answerError(o, w, r, err) }),
@@ -117,6 +117,7 @@ type handler struct {
 	appID   int64
 	intake  Intake
 	observe func(string, Result)
+	log     zerolog.Logger
 }
 
 // Handles lists the events.
@@ -141,6 +142,7 @@ func (h *handler) Handle(ctx context.Context, event, delivery string, payload []
 		result = Duplicate
 	}
 	h.observe(event, result)
-	zerolog.Ctx(ctx).Info().Str("action", e.Delivery.Action).Int("jobs", len(e.Jobs)).Str("result", string(result)).Msg("delivery")
+	h.log.Info().Str("delivery", delivery).Str("event", event).Str("action", e.Delivery.Action).
+		Int("jobs", len(e.Jobs)).Str("result", string(result)).Msg("delivery")
 	return nil
 }
