@@ -33,12 +33,30 @@ func (p *pair) disabled(was, is scorecard.LineRange) string {
 	}
 	code := p.new.lang.canon(above)
 	switch {
+	case p.replaces(line, was.First):
+		return ""
 	case neverTrue.Match(code):
 		return fmt.Sprintf("the lines stand as they were, but under a condition that is never met, line %d", line)
 	case p.leaves(code, above, p.new.text.Line(is.First)):
 		return fmt.Sprintf("the lines stand as they were, but a statement added before them leaves, line %d", line)
 	}
 	return ""
+}
+
+// replaces reports whether the added new line may be an old one in other words:
+// one that went from between the last line before it that stayed and the old
+// line next, and left its block as well.
+func (p *pair) replaces(line, next int) bool {
+	from := 0
+	for n := line - 1; n >= 1 && from == 0; n-- {
+		from = p.plainMap().ToOld(n)
+	}
+	for n := from + 1; n < next; n++ {
+		if old := p.old.plainText().Line(n); neverTrue.Match(old) || leaving.Match(old) {
+			return true
+		}
+	}
+	return false
 }
 
 // marks counts what opens or ends comments and strings of several lines. Where
