@@ -113,6 +113,7 @@ type pullView struct {
 	Pull        standin.Pull
 	Run         standin.CheckRun
 	Conclusion  string
+	Body        template.HTML
 	Summary     template.HTML
 	Text        template.HTML
 	Annotations []annotationView
@@ -144,11 +145,10 @@ func (p *page) pull(r *http.Request) (any, error) {
 		return nil, err
 	}
 	v.Conclusion = cmp.Or(v.Run.Conclusion, v.Run.Status, "no check yet")
-	if v.Summary, err = pageHTML(v.Run.Summary); err != nil {
-		return nil, err
-	}
-	if v.Text, err = pageHTML(v.Run.Text); err != nil {
-		return nil, err
+	for to, source := range map[*template.HTML]string{&v.Body: pull.Body, &v.Summary: v.Run.Summary, &v.Text: v.Run.Text} {
+		if *to, err = pageHTML(source); err != nil {
+			return nil, err
+		}
 	}
 	for _, a := range v.Run.Annotations {
 		v.Annotations = append(v.Annotations, annotationView{a, pull.HeadSHA})
