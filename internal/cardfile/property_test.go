@@ -10,9 +10,10 @@ import (
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
-// TestRandomCardsPassThroughEveryFormat takes valid cards through entry JSON and
-// both house styles and back.
+// TestRandomCardsPassThroughEveryFormat takes valid cards through entry JSON, which
+// meets the published schema, and both house styles, and back.
 func TestRandomCardsPassThroughEveryFormat(t *testing.T) {
+	s := entrySchema(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomCard(t)
 		for _, p := range scorecard.Validate(c, scorecard.Strict) {
@@ -20,6 +21,7 @@ func TestRandomCardsPassThroughEveryFormat(t *testing.T) {
 		}
 		entry, err := WriteJSON(c)
 		require.NoError(t, err)
+		require.NoError(t, checkSchema(s, entry))
 		d := unchanged(t, "card.json", entry)
 		assert.Equal(t, JSONView(c), JSONView(d.Card))
 		for _, style := range []Style{Dash, Colon} {
