@@ -373,7 +373,7 @@ func beHostile(t *testing.T, src *testenv.Repo, traces string) {
 
 // A promisor that hides in an included file is not recognised when a clone is
 // opened. Git then tries to fetch, and must not get as far as a transport.
-func TestHiddenPromisorReachesNoTransport(t *testing.T) {
+func TestHiddenRemoteReachesNoTransport(t *testing.T) {
 	src := testenv.NewRepo(t)
 	src.Commit("c")
 	trace := filepath.Join(t.TempDir(), "trace")
