@@ -66,7 +66,7 @@ var Rooms = []Room{
 	{Path: "internal/publish", May: []string{"internal/ghclient", "internal/store", "internal/report", "internal/outcome"}},
 	{Path: "internal/worker", May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/cardfile",
 		"internal/search", "internal/gitmirror", "internal/evidence", "internal/judge/...", "internal/rescore", "internal/policy",
-		"internal/report", "internal/command", "internal/config", "internal/job", "internal/store",
+		"internal/report/...", "internal/command", "internal/config", "internal/job", "internal/store",
 		"internal/ghclient", "internal/publish"}},
 	{Path: "internal/app", May: []string{"rubric", "internal/..."}},
 
