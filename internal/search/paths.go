@@ -1,7 +1,6 @@
 package search
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -90,12 +89,7 @@ func below(p, dir string) bool {
 }
 
 // parent is the directory that holds p; "" for what is at the root.
-func parent(p string) string {
-	if d := path.Dir(p); d != "." {
-		return d
-	}
-	return ""
-}
+func parent(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 // ancestors are the directories above p, nearest first, the root last.
 func ancestors(p string) []string {

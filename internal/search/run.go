@@ -106,6 +106,9 @@ func (f *filter) work(list listing) ([]job, error) {
 			if !file.regular() {
 				continue
 			}
+			if len(file.Path) > maxPathBytes {
+				return nil, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
+			}
 			ok, err := f.admits(r, file.Path)
 			if err != nil {
 				return nil, err

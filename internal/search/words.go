@@ -106,7 +106,7 @@ func unquoted(b *strings.Builder, text string) error {
 			if i++; i < len(text) {
 				b.WriteByte(text[i])
 			}
-		case '*', '?', '[', '{', '$', '`':
+		case '*', '?', '[', '{':
 			return unsupported(text, "a shell could expand %q here; quote it", c)
 		default:
 			b.WriteByte(c)

@@ -56,10 +56,48 @@ func compile(n *node) (*program, error) {
 	c.prog.slots = 2
 	match := c.emit(inst{op: opMatch})
 	c.prog.start = c.node(n, match)
+	if c.err == nil && c.prog.startsAfterEnd() {
+		c.err = &Error{Reason: "an end of line with a start of line right after it: ripgrep 13 misses empty lines there"}
+	}
 	if c.err != nil {
 		return nil, c.err
 	}
 	return &c.prog, nil
+}
+
+// startsAfterEnd reports whether the assertion of a start of line can come after
+// that of an end of line without a byte between them.
+func (p *program) startsAfterEnd() bool {
+	seen := make([]bool, len(p.insts))
+	var stack []int
+	push := func(pc int) {
+		if !seen[pc] {
+			seen[pc] = true
+			stack = append(stack, pc)
+		}
+	}
+	for i := range p.insts {
+		if in := &p.insts[i]; in.op == opLook && in.look == lookEndLine {
+			push(in.out)
+		}
+	}
+	for len(stack) > 0 {
+		in := &p.insts[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		switch in.op {
+		case opSplit:
+			push(in.out)
+			push(in.alt)
+		case opSave:
+			push(in.out)
+		case opLook:
+			if in.look == lookStartLine {
+				return true
+			}
+			push(in.out)
+		}
+	}
+	return false
 }
 
 func (c *compiler) emit(i inst) int {
@@ -123,9 +161,6 @@ func (c *compiler) split(body, next int, greedy bool) inst {
 
 func (c *compiler) repeat(n *node, next int) int {
 	body := n.sub[0]
-	if body.kind == kindEmpty {
-		return next
-	}
 	if n.max == unbounded && n.min == 1 {
 		loop := c.emit(inst{op: opSplit})
 		at := c.node(body, loop)

@@ -184,6 +184,12 @@ func (p *parser) repeat(n *node) (*node, error) {
 	if p.flags.swap {
 		rep.greedy = !rep.greedy
 	}
+	switch {
+	case rep.max == 0 || n.kind == kindEmpty:
+		return emptyNode(), nil
+	case rep.max != 1 && n.nullable():
+		return nil, p.fail("it repeats what can be empty: ripgrep 13 misses matches of that")
+	}
 	return rep, nil
 }
 
