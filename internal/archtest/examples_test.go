@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rescore-app/rescore/internal/archtest"
 	"github.com/rescore-app/rescore/internal/config"
 	"github.com/rescore-app/rescore/internal/policy"
 	"github.com/rescore-app/rescore/internal/testenv"
@@ -51,5 +52,38 @@ func TestExampleConfigurationIsComplete(t *testing.T) {
 	require.ErrorAs(t, err, &problems)
 	for _, p := range problems.Problems {
 		assert.Contains(t, p.Where, "_file", "%s", p)
+	}
+}
+
+// The documents link to files that exist, and name every setting and command.
+func TestDocumentsAreTrue(t *testing.T) {
+	root := testenv.ModuleRoot(t)
+	files, err := archtest.Files(root, ".md")
+	require.NoError(t, err)
+	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	code := regexp.MustCompile("`[^`\n]*`")
+	for _, f := range files {
+		if strings.Contains(f.Path, "testdata/") {
+			continue
+		}
+		text := code.ReplaceAllString(string(f.Data), "")
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			_, err := os.Stat(filepath.Join(root, filepath.Dir(f.Path), m[1]))
+			assert.NoError(t, err, "%s links to %s", f.Path, m[1])
+		}
+	}
+	readme := readRoot(t, "README.md")
+	for _, name := range config.Variables() {
+		if !strings.HasSuffix(name, "_FILE") {
+			assert.Contains(t, readme, "`"+name+"`", "README.md does not name the variable")
+		}
+	}
+	index := readRoot(t, "docs/README.md")
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	require.NoError(t, err)
+	for _, page := range pages {
+		if name := filepath.Base(page); name != "README.md" {
+			assert.Contains(t, index, "("+name+")", "docs/README.md does not list %s", name)
+		}
 	}
 }
