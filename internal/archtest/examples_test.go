@@ -87,3 +87,23 @@ func TestDocumentsAreTrue(t *testing.T) {
 		}
 	}
 }
+
+// What .golangci.yml tells editors is what the rules say.
+func TestLinterKnowsThePureRooms(t *testing.T) {
+	settings := readRoot(t, ".golangci.yml")
+	_, rule, ok := strings.Cut(settings, "pure-rooms:")
+	require.True(t, ok)
+	rule, _, ok = strings.Cut(rule, "deny:")
+	require.True(t, ok)
+	var listed []string
+	for _, m := range regexp.MustCompile(`"\*\*/(.+)/\*\*"`).FindAllStringSubmatch(rule, -1) {
+		listed = append(listed, m[1])
+	}
+	var pure []string
+	for _, room := range archtest.Rooms {
+		if room.Pure {
+			pure = append(pure, room.Path)
+		}
+	}
+	assert.ElementsMatch(t, pure, listed)
+}
