@@ -34,6 +34,9 @@ type document struct {
 	trouble trouble
 	plain   *linemap.Text // canonical lines, numbered as in text; see plainText
 	bag     map[string]int
+
+	enclosures []enclosure // see inside
+	scanned    bool
 }
 
 // load reads the file as text. The error is one of the infrastructure; whatever

@@ -74,13 +74,15 @@ func FuzzLayout(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, content string) {
 		l := languageOf(name)
 		content = content[:min(len(content), 4096)]
-		text := linemap.Split([]byte(content))
+		d := documentOf(name, content)
+		text := d.text
 		for n := 1; n <= text.Len(); n++ {
 			line := l.canon(text.Line(n))
 			require.Equal(t, squeeze(text.Line(n)), squeeze(line))
 			require.Equal(t, string(line), string(l.canon(line)), "twice")
-			within, first, last := l.enclosure(text, n)
-			require.Equal(t, within != "", first > 0 && first < n && n <= last && last <= text.Len())
+			if e := d.inside(n); e.name != "" {
+				require.True(t, e.first < n && n <= e.last && e.last <= text.Len())
+			}
 		}
 		if text.Len() == 0 {
 			return

@@ -2,8 +2,10 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/linemap"
@@ -20,15 +22,12 @@ import (
 // without touching a cited line, and they can be told for certain. Only what was
 // added counts: where lines went, the lines around them changed, not these.
 func (p *pair) disabled(was, is scorecard.LineRange) string {
-	added := func(line int) bool { return line > 0 && p.plainMap().ToOld(line) == 0 }
-	within, first, last := p.new.lang.enclosure(p.new.text, is.First)
-	if within != "" && (added(first) || added(last)) && p.new.marks() >= p.old.marks() {
-		if before, _, _ := p.old.lang.enclosure(p.old.text, was.First); before == "" {
-			return fmt.Sprintf("the lines stand as they were, but now inside %s, lines %d-%d", within, first, last)
-		}
+	now := p.new.inside(is.First)
+	if now.name != "" && (p.added(now.first) || p.added(now.last)) && p.old.inside(was.First).name == "" && p.new.marks() >= p.old.marks() {
+		return fmt.Sprintf("the lines stand as they were, but now inside %s, lines %d-%d", now.name, now.first, now.last)
 	}
 	above, line := lineAbove(p.new.text, is.First)
-	if !added(line) {
+	if line == 0 || !p.added(line) {
 		return ""
 	}
 	code := p.new.lang.canon(above)
@@ -41,6 +40,11 @@ func (p *pair) disabled(was, is scorecard.LineRange) string {
 		return fmt.Sprintf("the lines stand as they were, but a statement added before them leaves, line %d", line)
 	}
 	return ""
+}
+
+// added reports whether the new line was added, and not only laid out anew.
+func (p *pair) added(line int) bool {
+	return p.lineMap().ToOld(line) == 0 && p.plainMap().ToOld(line) == 0
 }
 
 // replaces reports whether the added new line may be an old one in other words:
@@ -125,36 +129,60 @@ func lineAbove(t *linemap.Text, n int) ([]byte, int) {
 	return nil, 0
 }
 
-// enclosure names what the line begins inside of, when that is a comment or a
-// string of several lines, and the lines on which it opens and ends. It is "" in
-// plain code, in languages that have neither, and inside of what never ends,
-// since a text with that is not well-formed.
-func (l language) enclosure(t *linemap.Text, line int) (within string, first, last int) {
-	if line <= 1 || l.block[0] == "" && !l.triple && !l.backtick {
-		return "", 0, 0
+// enclosure is a comment or a string of several lines.
+type enclosure struct {
+	name        string
+	first, last int // the lines on which it opens and ends
+}
+
+// enclosures lists the comments and strings of several lines, in order. One that
+// never ends is left out, with all that follows it: a text with that is not
+// well-formed.
+func (l language) enclosures(t *linemap.Text) []enclosure {
+	if t.Len() == 0 || l.block[0] == "" && !l.triple && !l.backtick {
+		return nil
 	}
+	var out []enclosure
 	s := t.Lines(1, t.Len())
-	start := len(t.Lines(1, line-1)) + 1
-	for i := 0; i < start; {
+	line, counted := 1, 0 // the line of offset counted
+	for i := 0; i < len(s); {
 		name, to := l.opens(s, i)
 		if to < 0 {
-			return "", 0, 0
+			break
 		}
-		if to > start {
-			return name, lineOf(s, i), lineOf(s, to-1)
+		if name != "" && bytes.IndexByte(s[i:to], '\n') >= 0 {
+			line += bytes.Count(s[counted:i], []byte{'\n'})
+			first := line
+			line += bytes.Count(s[i:to], []byte{'\n'})
+			counted = to
+			out = append(out, enclosure{name, first, line})
 		}
 		i = to
 	}
-	return "", 0, 0
+	return out
 }
 
-// lineOf is the number of the line that holds the byte at i.
-func lineOf(s []byte, i int) int { return bytes.Count(s[:i], []byte{'\n'}) + 1 }
+// inside returns what the line begins inside of; its name is "" in plain code.
+func (d *document) inside(line int) enclosure {
+	if !d.scanned {
+		d.scanned, d.enclosures = true, d.lang.enclosures(d.text)
+	}
+	i, _ := slices.BinarySearchFunc(d.enclosures, line, func(e enclosure, n int) int { return cmp.Compare(e.last, n) })
+	if i < len(d.enclosures) && d.enclosures[i].first < line {
+		return d.enclosures[i]
+	}
+	return enclosure{}
+}
 
 // opens looks at one place in the text: it returns the offset just past what
 // begins there, or -1 when that never ends, and its name when it may be several
 // lines long.
 func (l language) opens(s []byte, i int) (name string, to int) {
+	switch s[i] {
+	case '"', '\'', '`', '/', '#', '<':
+	default:
+		return "", i + 1
+	}
 	rest := s[i:]
 	switch {
 	case l.comment != "" && bytes.HasPrefix(rest, []byte(l.comment)):
