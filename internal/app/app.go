@@ -106,7 +106,7 @@ func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
 	w := worker.New(worker.Deps{
 		Store: a.store, Queue: a.queue, App: a.gh, Mirrors: mirrors, Engine: engines.get,
 		WebURL: func(owner, name string) string { return a.cfg.WebURL.JoinPath(owner, name).String() }, GitURL: a.cfg.GitURL,
-		Checks:   &publish.Checks{Records: a.store, Name: a.cfg.CheckName, Now: d.Now},
+		Checks:   &publish.Checks{Records: a.store, History: a.store, Name: a.cfg.CheckName, Now: d.Now},
 		Comments: &publish.Comments{Records: a.store, Login: a.gh.Login},
 		Scorer:   fmt.Sprintf("%s rubric %s judges %v", d.Version, rubric.Version, a.cfg.Judges),
 		Now:      d.Now, Log: a.log, Observe: a.metrics.published, ObserveJob: a.metrics.job, ObserveGit: a.metrics.git,

@@ -21,11 +21,16 @@ type CheckAPI interface {
 	Checks(ctx context.Context, r ghclient.Repo, sha, checkName string) ([]*github.CheckRun, error)
 }
 
-// CheckRecords remembers our check runs. *store.Store has it.
+// CheckRecords remembers the steps of a check run's life. *store.Store has it.
 type CheckRecords interface {
 	AddCheck(ctx context.Context, c store.Check) error
 	SetCheckRun(ctx context.Context, externalID string, runID int64) error
 	CompleteCheck(ctx context.Context, externalID, conclusion string) error
+	VoidCheck(ctx context.Context, externalID, conclusion string) error
+}
+
+// CheckHistory finds our check runs. *store.Store has it.
+type CheckHistory interface {
 	OpenChecks(ctx context.Context, repoID int64, subject string) ([]store.Check, error)
 	ChecksAt(ctx context.Context, repoID int64, subject, head string) ([]store.Check, error)
 }
@@ -33,6 +38,7 @@ type CheckRecords interface {
 // Checks publishes check runs under one fixed name.
 type Checks struct {
 	Records CheckRecords
+	History CheckHistory
 	Name    string
 	Now     func() time.Time
 }
@@ -61,7 +67,7 @@ type Run struct {
 // Current returns the newest completed check of the target's subject at its head;
 // ok is false when there is none, or when one is still open.
 func (c *Checks) Current(ctx context.Context, t Target) (current store.Check, ok bool, err error) {
-	at, err := c.Records.ChecksAt(ctx, t.Repo.ID, t.Subject, t.Head)
+	at, err := c.History.ChecksAt(ctx, t.Repo.ID, t.Subject, t.Head)
 	if err != nil || len(at) == 0 {
 		return store.Check{}, false, err
 	}
@@ -73,12 +79,12 @@ func (c *Checks) Current(ctx context.Context, t Target) (current store.Check, ok
 // at the same head is taken over; those at other heads are closed.
 func (c *Checks) Begin(ctx context.Context, api CheckAPI, t Target) (*Run, error) {
 	run := &Run{checks: c, api: api, target: t, externalID: t.ExternalID}
-	at, err := c.Records.ChecksAt(ctx, t.Repo.ID, t.Subject, t.Head)
+	at, err := c.History.ChecksAt(ctx, t.Repo.ID, t.Subject, t.Head)
 	if err != nil {
 		return nil, err
 	}
 	for _, known := range at {
-		if known.ExternalID == t.ExternalID && known.State == store.CheckCompleted {
+		if known.ExternalID == t.ExternalID && known.State == store.CheckCompleted && known.InputDigest != "" {
 			run.id, run.done = known.CheckRunID, true
 			return run, c.Supersede(ctx, api, t.Repo, t.Subject, t.Head)
 		}
@@ -110,7 +116,7 @@ func (r *Run) create(ctx context.Context) error {
 		},
 	})
 	if errors.Is(err, ghclient.ErrNoCommit) { // there will never be one: nothing to complete
-		return errors.Join(err, r.checks.Records.CompleteCheck(ctx, r.externalID, ""))
+		return errors.Join(err, r.checks.Records.VoidCheck(ctx, r.externalID, ""))
 	}
 	if err != nil {
 		return err
@@ -229,7 +235,7 @@ func (c *Checks) CloseAll(ctx context.Context, api CheckAPI, repo ghclient.Repo,
 }
 
 func (c *Checks) closeOpen(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, except string, content report.CheckRun) error {
-	open, err := c.Records.OpenChecks(ctx, repo.ID, subject)
+	open, err := c.History.OpenChecks(ctx, repo.ID, subject)
 	if err != nil {
 		return err
 	}
@@ -259,7 +265,10 @@ func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo,
 			return c.Records.CompleteCheck(ctx, old.ExternalID, run.GetConclusion())
 		}
 		r.id, r.annotated = run.GetID(), run.GetOutput().GetAnnotationsCount()
-		return r.Complete(ctx, content)
+		if err := r.Complete(ctx, content); err != nil {
+			return err
+		}
+		return c.Records.VoidCheck(ctx, old.ExternalID, string(content.Conclusion))
 	}
-	return c.Records.CompleteCheck(ctx, old.ExternalID, "") // GitHub never had it
+	return c.Records.VoidCheck(ctx, old.ExternalID, "") // GitHub never had it
 }

@@ -95,7 +95,7 @@ func newFixture(t *testing.T) *fixture {
 	f.store, err = store.Open(ctx, store.Options{Dir: t.TempDir()})
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, f.store.Close()) })
-	f.checks = &publish.Checks{Records: f.store, Name: "Rescore", Now: time.Now}
+	f.checks = &publish.Checks{Records: f.store, History: f.store, Name: "Rescore", Now: time.Now}
 	f.comments = &publish.Comments{Records: f.store, Login: f.app.Login}
 	return f
 }

@@ -25,7 +25,7 @@ type Check struct {
 	CheckRunID  int64  // GitHub's; 0 until known
 	State       string
 	Conclusion  string // "" until completed
-	InputDigest string // equal digests give equal results
+	InputDigest string // equal digests give equal results; "" when the run has no result
 	CreatedAt   time.Time
 }
 
@@ -40,13 +40,16 @@ func scanCheck(scan func(...any) error) (Check, error) {
 }
 
 // AddCheck records the decision to create a check run, before GitHub is asked.
-// The same external id again changes nothing.
+// The same external id again changes nothing, unless that run was voided.
 func (q *queries) AddCheck(ctx context.Context, c Check) error {
 	now := q.micros()
 	_, err := q.c.exec(ctx, `INSERT INTO checks
 			(repo_id, subject, head_sha, external_id, cause, check_run_id, state, conclusion, input_digest, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $8, $8) ON CONFLICT (external_id) DO NOTHING`,
-		c.RepoID, c.Subject, c.Head, c.ExternalID, c.Cause, CheckCreating, c.InputDigest, now)
+		VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $8, $8)
+		ON CONFLICT (external_id) DO UPDATE SET check_run_id = 0, state = excluded.state, conclusion = '',
+			input_digest = excluded.input_digest, updated_at = excluded.updated_at
+		WHERE checks.state = $9 AND checks.input_digest = ''`,
+		c.RepoID, c.Subject, c.Head, c.ExternalID, c.Cause, CheckCreating, c.InputDigest, now, CheckCompleted)
 	if err != nil {
 		return fmt.Errorf("record check %s: %w", c.ExternalID, err)
 	}
@@ -62,6 +65,13 @@ func (q *queries) SetCheckRun(ctx context.Context, externalID string, runID int6
 // CompleteCheck records the conclusion that GitHub took.
 func (q *queries) CompleteCheck(ctx context.Context, externalID, conclusion string) error {
 	return q.updateCheck(ctx, externalID, "UPDATE checks SET state = $2, conclusion = $3, updated_at = $4 WHERE external_id = $1",
+		CheckCompleted, conclusion, q.micros())
+}
+
+// VoidCheck records that a run ended without the result it was begun for: it is
+// never taken for current. conclusion is "" when GitHub has no such run.
+func (q *queries) VoidCheck(ctx context.Context, externalID, conclusion string) error {
+	return q.updateCheck(ctx, externalID, "UPDATE checks SET state = $2, conclusion = $3, input_digest = '', updated_at = $4 WHERE external_id = $1",
 		CheckCompleted, conclusion, q.micros())
 }
 
