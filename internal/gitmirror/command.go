@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -61,16 +60,16 @@ type call struct {
 
 // executor runs git on one repository.
 type executor struct {
-	git       string // path of the executable
-	env       []string
-	dir       string // the git directory, also the working directory
-	timeout   time.Duration
-	processes *atomic.Int64
+	git      string // path of the executable
+	env      []string
+	dir      string // the git directory, also the working directory
+	timeout  time.Duration
+	counters *counters
 }
 
 // newExecutor prepares an executor for a git directory. objects, when not empty,
 // is an object directory to use in place of the one inside dir.
-func newExecutor(git, dir, objects string, timeout time.Duration, processes *atomic.Int64) *executor {
+func newExecutor(git, dir, objects string, timeout time.Duration, c *counters) *executor {
 	env := []string{
 		"PATH=" + os.Getenv("PATH"),
 		"HOME=/dev/null",
@@ -89,7 +88,6 @@ func newExecutor(git, dir, objects string, timeout time.Duration, processes *ato
 		"GIT_OPTIONAL_LOCKS=0",
 		"GIT_NO_REPLACE_OBJECTS=1",
 		"GIT_GRAFT_FILE=/dev/null",
-		"GIT_LITERAL_PATHSPECS=1",
 		// Known to git since 2.39.4, and not enough; see objectView.
 		"GIT_NO_LAZY_FETCH=1",
 	}
@@ -99,7 +97,7 @@ func newExecutor(git, dir, objects string, timeout time.Duration, processes *ato
 	if tmp, ok := os.LookupEnv("TMPDIR"); ok {
 		env = append(env, "TMPDIR="+tmp)
 	}
-	return &executor{git: git, env: env, dir: dir, timeout: timeout, processes: processes}
+	return &executor{git: git, env: env, dir: dir, timeout: timeout, counters: c}
 }
 
 // networkEnv lists the variables of the operator's environment that reach a fetch.
@@ -199,7 +197,7 @@ func (x *executor) run(ctx context.Context, c call) ([]byte, error) {
 	if c.stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.stdin)
 	}
-	x.processes.Add(1)
+	x.counters.processes.Add(1)
 	err = cmd.Run()
 	switch {
 	case stdout.overflow:
@@ -209,18 +207,22 @@ func (x *executor) run(ctx context.Context, c call) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, context.Cause(ctx))
 	}
-	return nil, failure(c, err, stderr.String())
+	return nil, x.failure(c, err, stderr.String())
 }
 
 // failure turns the error of a finished process into a *GitError.
-func failure(c call, err error, stderr string) error {
+func (x *executor) failure(c call, err error, stderr string) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return fmt.Errorf("git %s: %w", c.subcommand, err)
 	}
 	said := c.secrets.redact(stderr)
 	args, _ := c.args()
-	return &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: said, kind: diagnose(said)}
+	failed := &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: said, kind: diagnose(said)}
+	if failed.kind == ErrCorrupt || strings.Contains(said, "unable to read tree") {
+		x.counters.damaged.Store(true)
+	}
+	return failed
 }
 
 // exitCode returns the exit status inside err, or -1.

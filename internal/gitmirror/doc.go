@@ -9,15 +9,15 @@
 //   - Arguments are constants of this package or operands that cannot be taken
 //     for a flag. Lists are read with -z. No shell is involved.
 //   - The environment is built from nothing, and the configuration that matters
-//     is pinned in it, above whatever the repository's own config says: no hooks,
-//     no fsmonitor, no filters, no helpers, no prompts, no replace refs, no grafts.
+//     is pinned above whatever the repository's own config says: no hooks, no
+//     fsmonitor, no filters, no helpers, no prompts, no replace refs, no grafts.
 //   - No transport is allowed, except the one that a fetch names.
 //   - Reading a missing object is ErrMissing. It never goes to the network.
 //   - A token travels in the environment of one fetch, and nowhere else.
 //   - Output, time and memory are bounded; cancelling the context kills git and
 //     all it started.
 //
-// Git 2.31 or newer is needed (configuration from the environment). The package
+// Git 2.31 or newer is needed (a fetch is configured in its environment). The package
 // must not import any other room of the product but search, whose Source it
 // implements. It runs on unix systems: it relies on process groups and flock.
 package gitmirror

@@ -30,8 +30,8 @@ var (
 	ErrTooLarge = errors.New("larger than the limit")
 	// ErrWrongType: the object is not of the type that was asked for.
 	ErrWrongType = errors.New("object has another type")
-	// ErrCorrupt: git or this package found the repository damaged. For a mirror
-	// the remedy is Mirror.Discard and a new Get.
+	// ErrCorrupt: git or this package found the repository damaged. A mirror is
+	// discarded when it is closed after that, and the next Get begins a new one.
 	ErrCorrupt = errors.New("the repository is damaged")
 	// ErrNoGit: there is no usable git executable.
 	ErrNoGit = errors.New("git not found: install git 2.31 or newer and put it on the PATH")
@@ -134,7 +134,7 @@ var diagnoses = []struct {
 	{regexp.MustCompile(`is corrupt|corrupt loose object|inflate: data stream error|object file .* is empty|unable to (unpack|parse) .* header|` +
 		`packfile .* (cannot be|does not match|claims to have|signature mismatch)|is far too short to be a packfile|is not a GIT packfile|` +
 		`index file .* (is too small|is corrupt)|wrong index v\d file size|non-monotonic index|failed to read object .* at offset|` +
-		`bad (tree|config)|not a git repository|garbage at end of|hash mismatch`), ErrCorrupt},
+		`bad config|not a git repository|garbage at end of|hash mismatch`), ErrCorrupt},
 	{regexp.MustCompile(`not our ref|couldn't find remote ref|bad object|Not a valid (commit|object) name`), ErrUnknownRev},
 	{regexp.MustCompile(`unable to read|[Cc]ould not read [0-9a-f]{40}|[Ff]ailed to traverse parents|could not fetch [0-9a-f]{40,} from promisor|revision walk setup failed`), ErrMissing},
 	{regexp.MustCompile(`transport '.*' not allowed|protocol '.*' is not (supported|allowed)`), ErrRemoteURL},

@@ -114,10 +114,9 @@ func (m *Mirror) write(ctx context.Context, needed func() ([]string, error), fro
 	err = try()
 	switch {
 	case errors.Is(err, ErrCorrupt) && ctx.Err() == nil:
-		if err := m.home.replace(m.place); err != nil {
+		if err := m.renew(); err != nil {
 			return err
 		}
-		m.cat.restart()
 		return try()
 	case isLockLeftover(err):
 		if err := m.removeLocks(); err != nil {
@@ -125,6 +124,17 @@ func (m *Mirror) write(ctx context.Context, needed func() ([]string, error), fro
 		}
 		return try()
 	}
+	return err
+}
+
+// renew puts an empty mirror in the place of a damaged one.
+func (m *Mirror) renew() (err error) {
+	if err = m.home.replace(m.place); err != nil {
+		return err
+	}
+	m.cat.restart()
+	m.counters.damaged.Store(false)
+	m.born, err = os.Stat(m.place.dir)
 	return err
 }
 

@@ -62,6 +62,7 @@ type Mirror struct {
 	*Repo
 	home  *Mirrors
 	place place
+	born  fs.FileInfo // the directory that is read, which may be replaced by another
 	use   *fileLock
 }
 
@@ -95,7 +96,11 @@ func (m *Mirrors) Get(ctx context.Context, repoID int64) (*Mirror, error) {
 	if err != nil {
 		return fail(errors.Join(err, use.release()))
 	}
-	return &Mirror{Repo: repo, home: m, place: p, use: use}, nil
+	born, err := os.Stat(p.dir)
+	if err != nil {
+		return fail(errors.Join(err, repo.Close(), use.release()))
+	}
+	return &Mirror{Repo: repo, home: m, place: p, born: born, use: use}, nil
 }
 
 func (m *Mirrors) ensure(ctx context.Context, p place) (*Repo, error) {
@@ -211,21 +216,46 @@ func (m *Mirrors) moveAside(p place) error {
 	return nil
 }
 
-// Discard takes a mirror out of use because reading it failed with ErrCorrupt. The
-// next Get begins a new one. This handle, and others on the same mirror, can only be
-// closed.
+// Discard takes the mirror out of use. The next Get begins a new one. This handle,
+// and others on the same mirror, can only be closed.
 func (m *Mirror) Discard(ctx context.Context) error {
 	write, err := lock(ctx, m.place.write, exclusive)
 	if err != nil {
 		return fmt.Errorf("discard mirror: %w", err)
 	}
 	defer write.release()
+	return m.discard()
+}
+
+// discard moves the mirror aside unless another has taken its place already. The
+// caller holds the write lock.
+func (m *Mirror) discard() error {
+	now, err := os.Stat(m.place.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("discard mirror: %w", err)
+	}
+	if !os.SameFile(m.born, now) {
+		return nil
+	}
 	return m.home.moveAside(m.place)
 }
 
-// Close ends the use of the mirror.
+// Close ends the use of the mirror. One that turned out to be damaged while it was
+// read is discarded, so that the next attempt begins anew.
 func (m *Mirror) Close() error {
-	return errors.Join(m.Repo.Close(), m.use.release())
+	err := m.Repo.Close()
+	if m.counters.damaged.Load() {
+		// Whoever holds the lock is fetching and will find the damage, or has mended it.
+		write, lockErr := tryLock(m.place.write, exclusive)
+		err = errors.Join(err, lockErr)
+		if write != nil {
+			err = errors.Join(err, m.discard(), write.release())
+		}
+	}
+	return errors.Join(err, m.use.release())
 }
 
 // age returns how long ago the mirror was last asked for.

@@ -110,6 +110,67 @@ func TestDamagedMirrorIsBegunAnew(t *testing.T) {
 	}
 }
 
+// What the tests of Get and Fetch cannot see, a reader finds; the next attempt must
+// not find it again.
+func TestMirrorThatCannotBeReadIsBegunAnew(t *testing.T) {
+	src, base, head := history(t)
+	s := serve(t, src)
+	tree := src.Git("rev-parse", head+":d")
+	for name, read := range map[string]func(*gitmirror.Mirror) error{
+		"List": func(m *gitmirror.Mirror) error {
+			_, err := m.List(t.Context(), oid(head), []string{"d"})
+			return err
+		},
+		"PathAt": func(m *gitmirror.Mirror) error {
+			_, err := m.PathAt(t.Context(), oid(head), "d/kept")
+			return err
+		},
+		"DiffTree": func(m *gitmirror.Mirror) error {
+			_, err := m.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mirrors := openMirrors(t, t.TempDir())
+			visit := func() (err error) {
+				m, err := mirrors.Get(t.Context(), 42)
+				require.NoError(t, err)
+				defer func() { require.NoError(t, m.Close()) }()
+				require.NoError(t, m.Fetch(t.Context(), s.url(), token, base, head))
+				return read(m)
+			}
+			require.NoError(t, visit())
+			m := get(t, mirrors, 42)
+			loseObject(t, src, m.Dir(), tree)
+			require.ErrorIs(t, visit(), gitmirror.ErrMissing, "the commits are there, so no fetch sees it")
+			require.NoError(t, visit())
+			require.NoError(t, m.Discard(t.Context()), "a handle on the old one")
+			s.requests()
+			require.NoError(t, visit())
+			assert.Empty(t, s.requests(), "does not discard the new one")
+		})
+	}
+}
+
+// loseObject takes one object out of a mirror whose packs are otherwise in order.
+func loseObject(t *testing.T, src *testenv.Repo, dir, object string) {
+	t.Helper()
+	all := src.Git("--git-dir="+dir, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)")
+	kept := strings.Replace(all+"\n", object+"\n", "", 1)
+	require.NotEqual(t, all+"\n", kept)
+	pack := filepath.Join(dir, "objects", "pack")
+	old, err := filepath.Glob(filepath.Join(pack, "*"))
+	require.NoError(t, err)
+	src.GitInput([]byte(kept), "--git-dir="+dir, "pack-objects", "--quiet", filepath.Join(pack, "pack"))
+	for _, file := range old {
+		require.NoError(t, os.Remove(file))
+	}
+	fresh, err := filepath.Glob(filepath.Join(pack, "*.pack"))
+	require.NoError(t, err)
+	require.Len(t, fresh, 1)
+	require.NoError(t, os.WriteFile(strings.TrimSuffix(fresh[0], ".pack")+".promisor", nil, 0o600))
+}
+
 func TestDiscard(t *testing.T) {
 	src, _, head := history(t)
 	s := serve(t, src)

@@ -11,6 +11,7 @@ import (
 
 // pipe is a process that answers lines.
 type pipe struct {
+	x      *executor
 	call   call
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -25,7 +26,7 @@ func startPipe(x *executor, c call) (*pipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pipe{call: c, cmd: cmd, stderr: &tailBuffer{}}
+	p := &pipe{x: x, call: c, cmd: cmd, stderr: &tailBuffer{}}
 	cmd.Stderr = p.stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -35,7 +36,7 @@ func startPipe(x *executor, c call) (*pipe, error) {
 	if p.in, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
 	}
-	x.processes.Add(1)
+	x.counters.processes.Add(1)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
 	}
@@ -88,7 +89,7 @@ func (p *pipe) explain(ctx context.Context, err error) error {
 	}
 	var exit *exec.ExitError
 	if (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)) && errors.As(p.exit, &exit) {
-		return failure(p.call, p.exit, p.stderr.String())
+		return p.x.failure(p.call, p.exit, p.stderr.String())
 	}
 	return fmt.Errorf("git %s: %w", p.call.subcommand, err)
 }

@@ -2,6 +2,7 @@ package gitmirror
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -28,6 +29,7 @@ func (r *Repo) rootTree(ctx context.Context, commit OID) (OID, error) {
 		return "", err
 	}
 	if infos[0].kind == kindCommit {
+		r.noteMissing(ErrMissing)
 		return "", fmt.Errorf("tree of commit %s: %w", commit, ErrMissing)
 	}
 	return "", r.unknown(string(commit))
@@ -56,6 +58,7 @@ func (r *Repo) readTrees(ctx context.Context, oids []OID, fn func(position int, 
 	}
 	for i, info := range infos {
 		if err := refusal(info, kindTree, maxTreeBytes); err != nil {
+			r.noteMissing(err)
 			return fmt.Errorf("tree %s: %w", names[i], err)
 		}
 	}
@@ -77,4 +80,11 @@ func (r *Repo) readTrees(ctx context.Context, oids []OID, fn func(position int, 
 		infos = infos[n:]
 	}
 	return nil
+}
+
+// noteMissing remembers that a tree is not there, which in a mirror is damage.
+func (r *Repo) noteMissing(err error) {
+	if errors.Is(err, ErrMissing) {
+		r.counters.damaged.Store(true)
+	}
 }

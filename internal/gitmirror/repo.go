@@ -33,7 +33,10 @@ type Stats struct {
 	GitProcesses int64 // git processes started
 }
 
-type counters struct{ blobs, bytes, processes atomic.Int64 }
+type counters struct {
+	blobs, bytes, processes atomic.Int64
+	damaged                 atomic.Bool // git, or a tree that is not there, said so
+}
 
 // Open opens the repository at dir: a work tree, a directory inside one, a bare
 // repository or a linked work tree. It starts no process and reads nothing of the
@@ -73,7 +76,7 @@ func openGitDir(gitDir string, o options) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{dir: gitDir, common: common, trees: newTreeCache(), blobLimit: o.blobLimit}
-	r.names = newExecutor(o.git, gitDir, "", o.timeout, &r.counters.processes)
+	r.names = newExecutor(o.git, gitDir, "", o.timeout, &r.counters)
 	r.objects = r.names
 	partial, err := isPartialClone(common)
 	if err != nil {
@@ -83,7 +86,7 @@ func openGitDir(gitDir string, o options) (*Repo, error) {
 		if r.view, err = objectView(common); err != nil {
 			return nil, err
 		}
-		r.objects = newExecutor(o.git, r.view, filepath.Join(common, "objects"), o.timeout, &r.counters.processes)
+		r.objects = newExecutor(o.git, r.view, filepath.Join(common, "objects"), o.timeout, &r.counters)
 	}
 	r.cat = newCatFile(r.objects)
 	return r, nil

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -185,7 +184,7 @@ func (m *Mirrors) repackAt(ctx context.Context, p place, maxPacks int) (bool, er
 		return false, err
 	}
 	defer write.release()
-	x := newExecutor(m.o.git, p.dir, "", m.o.fetchTimeout, new(atomic.Int64))
+	x := newExecutor(m.o.git, p.dir, "", m.o.fetchTimeout, new(counters))
 	if err := tidy(ctx, x); err != nil {
 		return false, fmt.Errorf("repack %q: %w", p.dir, err)
 	}
