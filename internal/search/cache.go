@@ -53,9 +53,6 @@ func cachedFile(c Cache, key string, keep int) (fileResult, bool) {
 }
 
 func putFile(c Cache, key string, res fileResult) {
-	if c == nil {
-		return
-	}
 	flags := 0
 	for i, on := range [...]bool{res.truncated, res.uncertain, res.grew} {
 		if on {
@@ -88,9 +85,6 @@ func cachedResult(c Cache, key string) (Result, bool) {
 }
 
 func putResult(c Cache, key string, res Result) {
-	if c == nil {
-		return
-	}
 	truncated := 0
 	if res.Truncated {
 		truncated = 1
@@ -137,9 +131,6 @@ func checksum(data []byte) [checksumBytes]byte {
 
 // openValue gets a value and checks that it is whole.
 func openValue(c Cache, key string) (*decoder, bool) {
-	if c == nil {
-		return nil, false
-	}
 	data, ok := c.Get(key)
 	n := len(data) - checksumBytes
 	if !ok || n < 0 || checksum(data[:n]) != [checksumBytes]byte(data[n:]) {

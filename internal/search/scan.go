@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"github.com/rescore-app/rescore/internal/search/regex"
@@ -71,7 +72,7 @@ func (s *scanner) file(ctx context.Context, data []byte, at circumstances) (file
 	default:
 		err = s.rolling(ctx, k, c)
 	}
-	if err != nil {
+	if err = cmp.Or(err, k.err); err != nil {
 		return fileResult{}, err
 	}
 	k.finish()

@@ -20,6 +20,7 @@ type sink struct {
 	matched int  // lines, or with -U blocks of lines, that matched
 	each    int  // single matches, where they are counted
 	binary  bool // a NUL was seen
+	err     error
 
 	base    int // lines before the buffer
 	inBuf   int // line feeds counted in buf[:counted]
@@ -68,7 +69,7 @@ func (k *sink) take(buf []byte, start, end int) bool {
 	return !k.full()
 }
 
-func (k *sink) full() bool { return k.max >= 0 && k.matched >= k.max }
+func (k *sink) full() bool { return k.err != nil || k.max >= 0 && k.matched >= k.max }
 
 // lookAhead is how far past a block of lines ripgrep lets -U see when it looks
 // for the single matches again.
@@ -94,14 +95,8 @@ func (k *sink) eachMatch(buf []byte, start, end int, fn func(from, to int)) {
 // print prints a line or a block of lines.
 func (k *sink) print(buf []byte, start, end int) {
 	number := k.countLines(buf, start) + 1
-	f := k.q.form
-	if f.Only || f.Each {
-		var found [][2]int
-		k.eachMatch(buf, start, end, func(from, to int) { found = append(found, [2]int{from, to}) })
-		if len(found) > 0 {
-			k.printMatches(buf, start, end, number, found)
-			return
-		}
+	if f := k.q.form; (f.Only || f.Each) && k.printMatches(buf, start, end, number) {
+		return
 	}
 	for start < end {
 		next := lineEnd(buf, start, end)
@@ -119,21 +114,31 @@ func lineEnd(buf []byte, start, end int) int {
 	return end
 }
 
-// printMatches prints single matches for -o and --vimgrep.
-func (k *sink) printMatches(buf []byte, start, end, number int, found [][2]int) {
-	multi := k.q.re.MultiLine()
-	switch {
-	case k.q.form.Only && multi:
-		k.printParts(buf, start, end, number, found)
-	case k.q.form.Only:
-		for _, m := range found {
-			k.add(number, buf[m[0]:m[1]])
+// maxBlockMatches bounds the single matches in a block of lines of -U -o.
+const maxBlockMatches = 1 << 20
+
+// printMatches prints single matches for -o and --vimgrep, and reports whether
+// there are any.
+func (k *sink) printMatches(buf []byte, start, end, number int) bool {
+	multi, any := k.q.re.MultiLine(), false
+	var parts [][2]int
+	k.eachMatch(buf, start, end, func(from, to int) {
+		any = true
+		switch {
+		case !k.q.form.Only:
+			k.printLineOf(buf, start, end, number, [2]int{from, to})
+		case !multi:
+			k.add(number, buf[from:to])
+		case len(parts) == maxBlockMatches:
+			k.err = unsupported("-o", "more than %d matches in one block of lines", maxBlockMatches)
+		default:
+			parts = append(parts, [2]int{from, to})
 		}
-	default:
-		for _, m := range found {
-			k.printLineOf(buf, start, end, number, m)
-		}
+	})
+	if len(parts) > 0 {
+		k.printParts(buf, start, end, number, parts)
 	}
+	return any
 }
 
 // printParts prints, line by line, the parts of matches that the line holds. An

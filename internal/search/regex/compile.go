@@ -51,9 +51,9 @@ type compiler struct {
 	err   error
 }
 
-func compile(n *node) (*program, error) {
+func compile(n *node, byBytes bool) (*program, error) {
 	c := &compiler{seqs: map[*runeRange][]sequence{}}
-	c.prog.slots = 2
+	c.prog.slots, c.prog.byBytes = 2, byBytes
 	match := c.emit(inst{op: opMatch})
 	c.prog.start = c.node(n, match)
 	if c.err == nil && c.prog.startsAfterEnd() {
@@ -124,10 +124,8 @@ func (c *compiler) node(n *node, next int) int {
 		for i, r := range n.set {
 			steps[i] = step{byteRange{byte(r.lo), byte(r.hi)}, next}
 		}
-		c.prog.byBytes = c.prog.byBytes || n.matchesHighBytes()
 		return c.emit(inst{op: opBytes, steps: steps})
 	case kindLook:
-		c.prog.byBytes = c.prog.byBytes || n.look == lookNotWordASCII
 		c.prog.unicodeWord = c.prog.unicodeWord || n.look == lookWord || n.look == lookNotWord
 		return c.emit(inst{op: opLook, look: n.look, out: next})
 	case kindRepeat:

@@ -82,7 +82,9 @@ func (p *parser) setOrBytes(s runeSet) *node {
 	if p.flags.unicode {
 		return setNode(s)
 	}
-	return byteNode(s)
+	n := byteNode(s)
+	p.facts.byBytes = p.facts.byBytes || n.matchesHighBytes()
+	return n
 }
 
 // literal turns a literal character into a node under the flags in force.
@@ -96,7 +98,7 @@ func (p *parser) literal(it item) (*node, error) {
 	}
 	if it.r > 0x7F {
 		if it.hexFixed && it.r <= 0xFF {
-			return byteNode(one), nil
+			return p.setOrBytes(one), nil
 		}
 		return nil, p.fail("a character outside ASCII where Unicode is off")
 	}
@@ -139,6 +141,7 @@ func (p *parser) item() (item, error) {
 	case 'b':
 		return item{n: lookNode(pick(p.flags.unicode, lookWord, lookWordASCII))}, nil
 	case 'B':
+		p.facts.byBytes = p.facts.byBytes || !p.flags.unicode
 		return item{n: lookNode(pick(p.flags.unicode, lookNotWord, lookNotWordASCII))}, nil
 	}
 	if strings.ContainsRune(metaCharacters, c) || c == ' ' && p.flags.spaced {

@@ -36,7 +36,7 @@ func Compile(pattern string, o Options) (*Regex, error) {
 	n, facts, err := parse(pattern, f)
 	if err == nil && o.SmartCase && !o.FoldCase && facts.literal && !facts.uppercase {
 		f.fold = true
-		n, _, err = parse(pattern, f)
+		n, facts, err = parse(pattern, f)
 	}
 	if err == nil {
 		n, err = restrict(n, o)
@@ -46,9 +46,9 @@ func Compile(pattern string, o Options) (*Regex, error) {
 	}
 	re := &Regex{word: o.Word, multiLine: !o.Lines && n.mayContain('\n')}
 	if o.Word {
-		return re, re.compileWord(n)
+		return re, re.compileWord(n, facts.byBytes)
 	}
-	re.lines, err = compile(n)
+	re.lines, err = compile(n, facts.byBytes)
 	re.find = re.lines
 	return re, err
 }
@@ -91,20 +91,20 @@ func restrict(n *node, o Options) (*node, error) {
 
 // compileWord compiles the pattern n the way -w has it: between a character
 // that is not of a word, or the start of the line, and the like at the end.
-func (re *Regex) compileWord(n *node) error {
+func (re *Regex) compileWord(n *node, byBytes bool) error {
 	between := func(n *node, notWord runeSet) *node {
 		gap := setNode(notWord)
 		return concatNode(altNode(lookNode(lookStartLine), gap), n, altNode(gap, lookNode(lookEndLine)))
 	}
 	notWord := wordSet().negate()
 	var err error
-	if re.lines, err = compile(between(n, notWord.subtract(runeSet{{'\n', '\n'}}))); err != nil {
+	if re.lines, err = compile(between(n, notWord.subtract(runeSet{{'\n', '\n'}})), byBytes); err != nil {
 		return err
 	}
-	if re.find, err = compile(between(captureNode(n), notWord)); err != nil {
+	if re.find, err = compile(between(captureNode(n), notWord), byBytes); err != nil {
 		return err
 	}
-	re.whole, err = compile(concatNode(lookNode(lookStartLine), n, lookNode(lookEndLine)))
+	re.whole, err = compile(concatNode(lookNode(lookStartLine), n, lookNode(lookEndLine)), byBytes)
 	return err
 }
 
