@@ -55,6 +55,8 @@ var Rooms = []Room{
 	{Path: "internal/explain", Pure: true, May: []string{"rubric", "internal/scorecard"}},
 	{Path: "internal/lint", Pure: true, May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan"}},
 	{Path: "internal/cardrepo", Pure: true, May: []string{"internal/scorecard", "internal/search", "internal/plan"}},
+	{Path: "internal/mutate", May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan",
+		"internal/evidence", "internal/gitmirror", "internal/rescore", "internal/cardrepo"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.

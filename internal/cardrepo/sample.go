@@ -1,9 +1,16 @@
 package cardrepo
 
-import "regexp/syntax"
+import (
+	"regexp/syntax"
+
+	"github.com/rescore-app/rescore/internal/search"
+)
 
 // maxSamples bounds the texts that are tried for one search.
 const maxSamples = 64
+
+// Samples returns short texts that the search may hit, at most 64.
+func Samples(q *search.Query) []string { return samples(q.Patterns()) }
 
 // samples returns short texts that the patterns may match, one for each way
 // through their alternations. Whether they do is for the search engine to say.
