@@ -185,7 +185,7 @@ func TestRenamedAndTransferred(t *testing.T) {
 	assert.Equal(t, "completed", runs[2].Status)
 }
 
-func repoIDOf(t *testing.T, w *world, name string) int64 {
+func repoIDOf(t testing.TB, w *world, name string) int64 {
 	t.Helper()
 	r, err := w.gh.Repository(name)
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // newHome gives the owner a ".github" repository with a policy.
-func newHome(t *testing.T, w *world, policy string) {
+func newHome(t testing.TB, w *world, policy string) {
 	t.Helper()
 	home := testenv.NewRepo(t)
 	home.Write(policyPath, policy)

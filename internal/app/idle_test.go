@@ -1,6 +1,12 @@
 package app_test
 
-import "time"
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
 
 // pollEvery is how often a state of the database is looked at that nothing
 // signals.
@@ -16,4 +22,15 @@ func unfinished(w *world) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// leaseHolder returns who works on a pull request, from outside.
+func leaseHolder(t testing.TB, w *world) string {
+	t.Helper()
+	conn, err := pgx.Connect(w.ctx, w.config["DATABASE_URL"])
+	require.NoError(t, err)
+	defer conn.Close(w.ctx)
+	var holder string
+	require.NoError(t, conn.QueryRow(w.ctx, "SELECT holder FROM leases WHERE name LIKE '%/pull/%'").Scan(&holder))
+	return holder
 }

@@ -33,7 +33,7 @@ func insert(n int, s string) func(string) string {
 	return line(n, func(old string) string { return s + "\n" + old })
 }
 
-func repoID(t *testing.T, w *world) int64 {
+func repoID(t testing.TB, w *world) int64 {
 	t.Helper()
 	r, err := w.gh.Repository(w.name())
 	require.NoError(t, err)

@@ -64,7 +64,7 @@ func heron() *scorecard.Card {
 
 // world is a stand-in GitHub with one scored repository, and the app beside it.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	ctx     context.Context
 	gh      *standin.GitHub
 	source  *testenv.Repo // where people work
@@ -95,9 +95,9 @@ func (s *syncBuffer) String() string {
 }
 
 // databases are the two that everything is tried on.
-var databases = map[string]func(t *testing.T) string{
-	"sqlite":   func(*testing.T) string { return "" },
-	"postgres": func(t *testing.T) string { return testenv.PostgresURL(t) },
+var databases = map[string]func(t testing.TB) string{
+	"sqlite":   func(testing.TB) string { return "" },
+	"postgres": testenv.PostgresURL,
 }
 
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
@@ -110,7 +110,7 @@ func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 type worldOption func(*standin.Options, map[string]string)
 
 // newWorld raises a stand-in with the scored repository; the app is not started.
-func newWorld(t *testing.T, database string, opts ...worldOption) *world {
+func newWorld(t testing.TB, database string, opts ...worldOption) *world {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(cancel)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"os"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -61,6 +63,7 @@ func (q *Queue) Open(ctx context.Context, o Options) error {
 		return fmt.Errorf("prepare the job queue: %w", err)
 	}
 	cfg := &river.Config{
+		ID: replicaID(),
 		Queues: map[string]river.QueueConfig{
 			QueueDefault:    {MaxWorkers: max(o.Concurrency, 1)},
 			QueueBackground: {MaxWorkers: 1},
@@ -83,6 +86,19 @@ func (q *Queue) Open(ctx context.Context, o Options) error {
 		return fmt.Errorf("open the job queue: %w", err)
 	}
 	return nil
+}
+
+// maxHost bounds the host's part of a replica's name: River allows 100 bytes in all.
+const maxHost = 50
+
+// replicaID names this process among the replicas: two processes never share a
+// name, also on one host or in containers that are called the same.
+func replicaID() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%.*s_%d_%016x", maxHost, host, os.Getpid(), rand.Uint64())
 }
 
 // Start announces this replica, takes back what dead ones left, and begins work.
