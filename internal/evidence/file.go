@@ -34,6 +34,7 @@ type document struct {
 	trouble trouble
 	plain   *linemap.Text // canonical lines, numbered as in text; see plainText
 	bag     map[string]int
+	depths  map[int]int // see lineDepths
 
 	enclosures []enclosure // see inside
 	scanned    bool

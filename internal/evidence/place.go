@@ -54,7 +54,8 @@ func (p *pair) sameLayout(l language, first, last, at, end int) bool {
 	if family(p.old.path) != family(p.new.path) {
 		return false
 	}
-	return l.sameLayout(l.layoutOf(p.old.text, first, last), l.layoutOf(p.new.text, at, end))
+	old, new := l.layoutOf(p.old.text, first, last), l.layoutOf(p.new.text, at, end)
+	return l.sameLayout(old, new) || p.sameDepths(l, old, new)
 }
 
 // maxRewrap bounds the stretch, in bytes, in which moved line breaks are looked
