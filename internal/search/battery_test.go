@@ -58,6 +58,8 @@ func batteryTree() tree {
 		"sub/.rgignore":       "deep/er\n",
 		"lfs.bin":             "version https://git-lfs.github.com/spec/v1\noid sha256:foo\nsize 1\n",
 		"link":                linkMark + "a.py",
+		"linked":              linkMark + "sub",
+		"third_party/mod":     subMark,
 	}
 }
 
@@ -70,7 +72,7 @@ func TestBatteryEqualsRipgrep(t *testing.T) {
 		"-g '*.py'", "-g '!*.py'", "-g '*.{py,ts}'", "-g '**/deep/**'", "-g '/sub/**'", "--iglob '*.py'", "-g 'sub/' -g '*.md'", "-t py", "-T py", "-tpy -g '*.md'", "--type-add 'min:*.min.js' -tmin", "--type-clear py --type-add 'py:*.ts' -tpy",
 		"--max-depth 1", "--max-depth 2", "--max-filesize 1K", "-j1", "--sort path", "--ignore-file-case-insensitive", "-vc", "-vo", "-vw", "-li", "-c -m1 -v",
 	}
-	scopes := []string{"", "sub", "sub/ docs", "a.py", "a.py empty.py missing", "nul-later.bin", "nul-late.bin nul-first.bin", "nul-after-match.bin utf16nul.txt", "crlf.txt blank.py", "sub/deep/../x", "sub sub/deep", "sub/ignored.log build", ".config .hidden", "docs/end."}
+	scopes := []string{"", "sub", "sub/ docs", "a.py", "a.py empty.py missing", "nul-later.bin", "nul-late.bin nul-first.bin", "nul-after-match.bin utf16nul.txt", "crlf.txt blank.py", "sub/deep/../x", "sub sub/deep", "sub/ignored.log build", ".config .hidden", "docs/end.", "third_party", "third_party/mod", "third_party/mod a.py"}
 	evaluated := 0
 	for i, f := range forms {
 		for j, scope := range scopes {

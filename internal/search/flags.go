@@ -6,7 +6,7 @@ type flag struct {
 	short  byte // 0 for none
 	value  bool // it takes one
 	hyphen bool // its value may begin with a hyphen
-	many   bool // it may be given more than once with a value
+	many   bool // it may be given more than once
 	refuse string
 	apply  func(o *options, value string) error // nil: no influence on what is counted
 }
@@ -121,7 +121,7 @@ var flagTable = []flag{
 	// A clean checkout has no exclude file, no global ignore file, and a .git.
 	{long: "no-ignore-exclude"}, {long: "ignore-exclude"}, {long: "no-ignore-global"}, {long: "ignore-global"},
 	{long: "no-require-git"}, {long: "require-git"}, {long: "no-ignore-files"}, {long: "ignore-files"},
-	{long: "unrestricted", short: 'u', apply: func(o *options, _ string) error { o.unrestricted++; return nil }},
+	{long: "unrestricted", short: 'u', many: true, apply: func(o *options, _ string) error { o.unrestricted++; return nil }},
 	{long: "max-depth", value: true, apply: maxDepth}, {long: "maxdepth", value: true, apply: maxDepth},
 	{long: "max-filesize", value: true, apply: func(o *options, v string) (err error) {
 		o.hasMaxSize = true

@@ -113,7 +113,7 @@ type flagParser struct {
 	words      []string
 	positional []string
 	literal    bool            // after --
-	given      map[string]bool // flags with a value seen so far
+	given      map[string]bool // flags seen so far
 }
 
 // long reads --name or --name=value.
@@ -159,6 +159,10 @@ func (p *flagParser) flag(f *flag, as, value string, attached bool) error {
 	if f.refuse != "" {
 		return unsupported(as, "%s", f.refuse)
 	}
+	if p.given[f.long] && !f.many {
+		return unsupported(as, "it is given twice, which confuses ripgrep 13")
+	}
+	p.given[f.long] = true
 	if !f.value {
 		if attached {
 			return unsupported(as, "it takes no value")
@@ -168,10 +172,6 @@ func (p *flagParser) flag(f *flag, as, value string, attached bool) error {
 		}
 		return f.apply(p.o, "")
 	}
-	if p.given[f.long] && !f.many {
-		return unsupported(as, "it is given twice, which confuses ripgrep 13")
-	}
-	p.given[f.long] = true
 	if !attached {
 		if len(p.words) == 0 || len(p.words[0]) > 1 && p.words[0][0] == '-' && !f.hyphen {
 			return unsupported(as, "it needs a value")

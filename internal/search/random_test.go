@@ -46,6 +46,7 @@ var (
 		"-i", "-S", "-s", "-w", "-x", "-F", "-v", "-o", "-c", "--count-matches", "-l", "--files-without-match", "-U", "-U --multiline-dotall", "-a", "--binary", "-u", "-uu", "-uuu",
 		"--hidden", "--no-ignore", "--no-ignore-dot", "--no-ignore-vcs", "--no-ignore-parent", "-m 1", "-m2", "--max-depth 1", "--max-depth=2", "--max-filesize 40", "-t py", "-T py", "-tjs", "-t all", "--type-add 'foo:*.txt' -t foo",
 		"-n", "-N", "-H", "-I", "--column", "-b", "--trim", "--vimgrep", "--include-zero", "--crlf", "--no-unicode", "-E none", "-j1", "--sort path", "--mmap", "--no-mmap", "-M 10", "--ignore-file-case-insensitive", "--no-messages", "--color never", "--no-heading", "-0",
+		"-ni", "-nS", "-uun", "-vc", "-nHi", "-ng'*.py'", "--glob='!*.js'", "-tpy -Tjs", "-im3", "--max-count=1", "-wc", "-ie foo", "--regexp=bar", "-ebaz", "-j 2", "-M900", "--no-hidden", "--ignore", "--no-fixed-strings", "--no-text", "--no-binary",
 	}
 	someScopes = []string{"", "", "sub", "sub", "sub/", "./sub", "a.py", "a.py b.py", "sub sub2", "sub/deep", "sub/deep sub", "missing", "missing a.py", "x/y x/y/b.py", ".", "sub/a.py", ".github", "sub a.py", "sub sub", "a.py/", "foo. c.txt", "build sub/sub"}
 )
@@ -157,11 +158,17 @@ func (g gen) command() string {
 	n := 1 + max(0, g.IntN(5)-2)
 	for range n {
 		p := pickOne(g, somePatterns)
-		if n == 1 && g.IntN(2) == 0 && !strings.HasPrefix(p, "-") {
-			words = append(words, "'"+p+"'")
-		} else {
+		switch {
+		case n > 1 || g.IntN(3) == 0:
 			words = append(words, "-e '"+p+"'")
+		case strings.HasPrefix(p, "-"):
+			words = append(words, "-- '"+p+"'")
+		default:
+			words = append(words, "'"+p+"'")
 		}
+	}
+	if rest := words[1:]; g.IntN(2) == 0 && !strings.Contains(words[len(words)-1], "-- ") {
+		g.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	}
 	return strings.Join(words, " ")
 }
@@ -279,7 +286,7 @@ func both(t testing.TB, o *oracle, files search.Source, command, scope string) (
 	switch {
 	case fatal:
 		why = "ripgrep fails on it"
-	case ok != got.ScopeExists:
+	case ok != got.ScopeExists && scope != "": // else the paths of the command are the scope
 		why = fmt.Sprintf("scope exists: ripgrep %t, ours %t", ok, got.ScopeExists)
 	case len(want) != got.Hits:
 		why = fmt.Sprintf("ripgrep %d: %.2000q\nours %d: %.2000s", len(want), want, got.Hits, fmt.Sprintf("%+v", got.Matches))

@@ -19,10 +19,13 @@ import (
 )
 
 // tree is a Source in memory: contents by path. A content that begins with
-// linkMark is the target of a symbolic link.
+// linkMark is the target of a symbolic link; subMark stands for a submodule.
 type tree map[string]string
 
-const linkMark = "\x00link:"
+const (
+	linkMark = "\x00link:"
+	subMark  = "\x00submodule"
+)
 
 func (t tree) file(path string) search.File {
 	content := t[path]
@@ -30,6 +33,9 @@ func (t tree) file(path string) search.File {
 	f := search.File{Path: path, Mode: search.ModeFile, OID: hex.EncodeToString(sum[:])}
 	if strings.HasPrefix(content, linkMark) {
 		f.Mode = search.ModeSymlink
+	}
+	if content == subMark {
+		f.Mode = search.ModeSubmodule
 	}
 	return f
 }
@@ -120,6 +126,10 @@ func writeTree(t testing.TB, dir string, files tree) {
 	for path, content := range files {
 		full := filepath.Join(dir, path)
 		require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		if content == subMark {
+			require.NoError(t, os.Mkdir(full, 0o755))
+			continue
+		}
 		if target, ok := strings.CutPrefix(content, linkMark); ok {
 			require.NoError(t, os.Symlink(target, full))
 			continue
