@@ -26,9 +26,11 @@ import (
 )
 
 const (
-	// drainJobs and drainHTTP together stay within config.DrainTimeout.
-	drainJobs = config.DrainTimeout - 7*time.Second
-	drainHTTP = 5 * time.Second
+	// The parts of config.DrainTimeout: running jobs finish, cancelled ones go back
+	// to the queue, the last requests are answered.
+	drainJobs   = config.DrainTimeout - 10*time.Second
+	drainCancel = 5 * time.Second
+	drainHTTP   = 4 * time.Second
 
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = 60 * time.Second // a body of 25 MB over a slow line
@@ -205,7 +207,7 @@ func (a *App) greet(ctx context.Context) {
 func (a *App) drain(ctx context.Context, served <-chan error, failed bool) error {
 	a.serving.Store(false)
 	a.log.Info().Msg("draining")
-	jobs, cancel := context.WithTimeout(ctx, drainJobs+time.Second)
+	jobs, cancel := context.WithTimeout(ctx, drainJobs+drainCancel)
 	defer cancel()
 	err := a.queue.Stop(jobs)
 	shut, cancelHTTP := context.WithTimeout(ctx, drainHTTP)

@@ -133,6 +133,39 @@ func TestGitHubInTrouble(t *testing.T) {
 	}
 }
 
+// The job that completed the check is put off before the comment; the job of
+// another event finds the check as it should be and writes the comment.
+func TestPublicationIsFinishedByWhoeverComesNext(t *testing.T) {
+	w := newWorld(t, "").installed()
+	w.gh.FailNext("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", 1, standin.Fault{Status: 502, Message: "Bad Gateway"})
+	w.branch("b")
+	w.touch(1)
+	p := w.open("b")
+	w.settled(p.Number, p.HeadSHA)
+	require.NoError(t, w.gh.ClosePull(w.ctx, person, fullName, p.Number))
+	require.NoError(t, w.gh.ReopenPull(w.ctx, person, fullName, p.Number))
+	w.idle()
+	w.exactlyOne(p.Number, p.HeadSHA)
+}
+
+// GitHub refuses every result: the check is completed all the same, in plain words.
+func TestGivenUpCheckIsCompleted(t *testing.T) {
+	w := newWorld(t, "").installed()
+	w.gh.Fail(func(r standin.Request) *standin.Fault {
+		if r.Method == http.MethodPatch && !strings.Contains(string(r.Body), "could not finish") {
+			return &standin.Fault{Status: 422, Message: "Invalid request."}
+		}
+		return nil
+	})
+	w.branch("b")
+	w.touch(1)
+	p := w.open("b")
+	c := w.settled(p.Number, p.HeadSHA)
+	assert.Equal(t, "neutral", c.Conclusion)
+	assert.Equal(t, "Rescore could not finish", c.Title)
+	assert.Contains(t, c.Summary, "Comment `/rescore` to try again.")
+}
+
 func TestLockedConversationHasItsCheck(t *testing.T) {
 	w := newWorld(t, "").installed()
 	w.gh.FailNext("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", 1,
@@ -174,11 +207,10 @@ func TestRenamedAndTransferred(t *testing.T) {
 		}
 		return nil
 	})
-	c, err := w.gh.Comment(person, "heron-agent/egret", p.Number, "/rescore all")
+	_, err = w.gh.Comment(person, "heron-agent/egret", p.Number, "/rescore all")
 	require.NoError(t, err)
 	require.NoError(t, w.gh.Rename(person, "heron-agent/egret", "bittern"))
 	w.idle()
-	_ = c
 	runs, err = w.gh.CheckRuns("heron-agent/bittern", p.HeadSHA)
 	require.NoError(t, err)
 	require.Len(t, runs, 3)
@@ -197,14 +229,13 @@ func TestEmptyAndArchivedRepositoriesAreSkipped(t *testing.T) {
 	_, err := w.gh.AddRepo(w.ctx, owner+"/empty", standin.RepoOptions{})
 	require.NoError(t, err)
 	w.installed()
-	p := w.quietPull("b")
+	w.quietPull("b")
 	require.NoError(t, w.gh.Archive(person, fullName))
 	w.idle()
 	mark := w.gh.Mark()
 	r, err := w.app.Store().Repository(w.ctx, repoID(t, w))
 	require.NoError(t, err)
 	assert.Equal(t, store.StateArchived, r.State)
-	_ = p
 	assert.Empty(t, w.rest(mark))
 }
 

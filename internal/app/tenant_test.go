@@ -2,73 +2,77 @@ package app_test
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rescore-app/rescore/internal/cardfile"
+	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/standin"
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
-// A published report over its real repository: a pull request that edits cited
-// lines is told what that puts in question, one that only shifts them moves no
-// level.
-func TestTaskWeaverAsTenant(t *testing.T) {
+// A real agent's repository as the tenant, with its published report as the card:
+// one pull request edits cited lines, one only shifts them.
+func TestRealRepositoryAsTenant(t *testing.T) {
 	mirror := testenv.Mirror(t, "microsoft+TaskWeaver")
-	card, err := os.ReadFile(testenv.Shared(t, "seeds/taskweaver.md"))
+	report, err := os.ReadFile(testenv.Shared(t, "seeds/taskweaver.md"))
 	require.NoError(t, err)
-	const (
-		repo    = owner + "/TaskWeaver"
-		sandbox = "taskweaver/ces/environment.py"
-	)
-	git := exec.Command("git", "-C", mirror, "show", "HEAD:"+sandbox)
-	source, err := git.Output()
+	doc, err := cardfile.Read("taskweaver.md", report)
 	require.NoError(t, err)
+	const cited = "taskweaver/ces/environment.py" // lines 257-279 and others
 
 	w := newWorld(t, "")
-	_, err = w.gh.AddRepo(w.ctx, repo, standin.RepoOptions{From: mirror, Private: true})
+	const name = "microsoft/TaskWeaver"
+	w.gh.AddOrg("microsoft")
+	_, err = w.gh.AddRepo(w.ctx, name, standin.RepoOptions{From: mirror, Rev: doc.Card.PinnedCommit})
 	require.NoError(t, err)
-	require.NoError(t, w.gh.SetRole(repo, person, standin.RoleWrite))
-	scored, err := w.gh.Commit(w.ctx, person, repo, "main", "Commit the scorecard", standin.File{Path: ".github/rescore/scorecard.md", Content: string(card)})
+	require.NoError(t, w.gh.SetRole(name, person, standin.RoleWrite))
+	w.start()
+	_, err = w.gh.Install("microsoft", standin.InstallOptions{})
 	require.NoError(t, err)
-	w.installed()
-	first, err := w.gh.WaitCheck(w.ctx, repo, scored, completed)
+	head, err := w.gh.Commit(w.ctx, person, name, "main", "Add the scorecard",
+		standin.File{Path: ".github/rescore/scorecard.md", Content: string(report)})
 	require.NoError(t, err)
-	assert.Equal(t, "success", first.Conclusion, first.Title)
-	assert.Contains(t, first.Title, "3.0")
-
-	propose := func(branch, content string) (standin.CheckRun, standin.Comment) {
+	check := func(sha string) standin.CheckRun {
 		t.Helper()
-		head, err := w.gh.Commit(w.ctx, person, repo, branch, branch, standin.File{Path: sandbox, Content: content})
+		c, err := w.gh.WaitCheck(w.ctx, name, sha, completed)
 		require.NoError(t, err)
-		p, err := w.gh.OpenPull(w.ctx, person, repo, standin.PullRequest{Title: branch, Head: branch})
+		return c
+	}
+	c := check(head)
+	assert.Equal(t, "success", c.Conclusion, c.Summary)
+	assert.Equal(t, "3.0, nothing it rests on changed", c.Title)
+
+	repo, err := gitmirror.Open(w.ctx, mirror)
+	require.NoError(t, err)
+	defer repo.Close()
+	entry, err := repo.PathAt(w.ctx, gitmirror.OID(doc.Card.PinnedCommit), cited)
+	require.NoError(t, err)
+	data, err := repo.Blob(w.ctx, entry.OID, 1<<20)
+	require.NoError(t, err)
+	open := func(branch, content string) standin.CheckRun {
+		t.Helper()
+		sha, err := w.gh.Commit(w.ctx, person, name, branch, branch, standin.File{Path: cited, Content: content})
 		require.NoError(t, err)
-		c, err := w.gh.WaitCheck(w.ctx, repo, head, completed)
+		_, err = w.gh.OpenPull(w.ctx, person, name, standin.PullRequest{Title: branch, Head: branch})
 		require.NoError(t, err)
-		comment, err := w.gh.WaitComment(w.ctx, repo, p.Number, func(c standin.Comment) bool { return c.ViaApp })
-		require.NoError(t, err)
-		return c, comment
+		return check(sha)
 	}
 
-	check, comment := propose("shift", "# one\n# two\n# three\n"+string(source))
-	assert.Equal(t, "success", check.Conclusion, check.Title)
-	assert.Contains(t, check.Title, "3.0 holds")
-	assert.Contains(t, comment.Body, "No changes.")
-	assert.Empty(t, check.Annotations)
+	shifted := open("shift", "# one line more\n# and another\n"+string(data))
+	assert.Equal(t, "success", shifted.Conclusion, shifted.Summary)
+	assert.Contains(t, shifted.Title, "3.0 holds")
 
-	lines := strings.SplitAfter(string(source), "\n")
-	require.Contains(t, lines[256], "containers.run", "line 257 starts the container")
-	lines[256] = strings.Replace(lines[256], "containers.run(", "containers.run(privileged=True, ", 1)
-	check, comment = propose("weaken", strings.Join(lines, ""))
-	assert.Equal(t, "neutral", check.Conclusion, check.Title)
-	assert.Contains(t, check.Title, "C4")
-	assert.Contains(t, comment.Body, "environment.py")
-	assert.Contains(t, comment.Body, "C6 B: L3 → L2", "the one level above L2 that rests on the lines")
-	for _, a := range check.Annotations {
-		assert.Equal(t, sandbox, a.Path)
-	}
-	assert.NotEmpty(t, check.Annotations)
+	edited := open("edit", line(260, func(s string) string { return s + "  # changed by this pull request" })(string(data)))
+	assert.Equal(t, "neutral", edited.Conclusion)
+	assert.Contains(t, edited.Title, "review")
+	require.NotEmpty(t, edited.Annotations)
+	assert.Equal(t, cited, edited.Annotations[0].Path)
+	comment, err := w.gh.WaitComment(w.ctx, name, 2, func(c standin.Comment) bool { return c.ViaApp })
+	require.NoError(t, err)
+	assert.Contains(t, comment.Body, "C4")
+	assert.False(t, strings.Contains(comment.Body, "No changes."))
 }

@@ -27,6 +27,7 @@ type CheckRecords interface {
 	SetCheckRun(ctx context.Context, externalID string, runID int64) error
 	CompleteCheck(ctx context.Context, externalID, conclusion string) error
 	VoidCheck(ctx context.Context, externalID, conclusion string) error
+	SettleCheck(ctx context.Context, externalID string) error
 }
 
 // CheckHistory finds our check runs. *store.Store has it.
@@ -72,6 +73,12 @@ func (c *Checks) Current(ctx context.Context, t Target) (current store.Check, ok
 		return store.Check{}, false, err
 	}
 	return at[0], at[0].State == store.CheckCompleted, nil
+}
+
+// Reuse takes a completed run whose result still holds but whose publication was
+// not finished: what is left is the comment.
+func (c *Checks) Reuse(known store.Check) *Run {
+	return &Run{checks: c, externalID: known.ExternalID, id: known.CheckRunID, done: true}
 }
 
 // Begin shows that work is on the way: a new check run in progress, so that an
@@ -151,8 +158,10 @@ const (
 	completed  = "completed"
 )
 
-// Done reports whether an earlier attempt completed the run.
-func (r *Run) Done() bool { return r.done }
+// Settle records that everything that belongs to the result is published.
+func (r *Run) Settle(ctx context.Context) error {
+	return r.checks.Records.SettleCheck(ctx, r.externalID)
+}
 
 // Complete gives the run its result. When GitHub refuses the content, it is tried
 // with less, for a run that stays open holds up a merge.

@@ -26,16 +26,17 @@ type Check struct {
 	State       string
 	Conclusion  string // "" until completed
 	InputDigest string // equal digests give equal results; "" when the run has no result
+	Settled     bool   // everything that belongs to the result is published
 	CreatedAt   time.Time
 }
 
-const checkColumns = "id, repo_id, subject, head_sha, external_id, cause, check_run_id, state, conclusion, input_digest, created_at"
+const checkColumns = "id, repo_id, subject, head_sha, external_id, cause, check_run_id, state, conclusion, input_digest, settled, created_at"
 
 func scanCheck(scan func(...any) error) (Check, error) {
 	var c Check
-	var created int64
-	err := scan(&c.ID, &c.RepoID, &c.Subject, &c.Head, &c.ExternalID, &c.Cause, &c.CheckRunID, &c.State, &c.Conclusion, &c.InputDigest, &created)
-	c.CreatedAt = fromMicros(created)
+	var settled, created int64
+	err := scan(&c.ID, &c.RepoID, &c.Subject, &c.Head, &c.ExternalID, &c.Cause, &c.CheckRunID, &c.State, &c.Conclusion, &c.InputDigest, &settled, &created)
+	c.Settled, c.CreatedAt = settled != 0, fromMicros(created)
 	return c, err
 }
 
@@ -66,6 +67,12 @@ func (q *queries) SetCheckRun(ctx context.Context, externalID string, runID int6
 func (q *queries) CompleteCheck(ctx context.Context, externalID, conclusion string) error {
 	return q.updateCheck(ctx, externalID, "UPDATE checks SET state = $2, conclusion = $3, updated_at = $4 WHERE external_id = $1",
 		CheckCompleted, conclusion, q.micros())
+}
+
+// SettleCheck records that everything that belongs to the result is published.
+func (q *queries) SettleCheck(ctx context.Context, externalID string) error {
+	return q.updateCheck(ctx, externalID, "UPDATE checks SET settled = 1, updated_at = $2 WHERE external_id = $1 AND state = $3",
+		q.micros(), CheckCompleted)
 }
 
 // VoidCheck records that a run ended without the result it was begun for: it is

@@ -345,9 +345,11 @@ func TestChecks(t *testing.T) {
 		assert.Empty(t, open)
 
 		require.NoError(t, w.AddCheck(ctx, c))
+		require.NoError(t, w.SettleCheck(ctx, "e1"))
 		got, err = w.CheckByRun(ctx, 1, 77)
 		require.NoError(t, err)
 		assert.Equal(t, store.CheckCompleted, got.State, "nor does the same decision open it")
+		assert.True(t, got.Settled)
 		require.NoError(t, w.VoidCheck(ctx, "e1", "neutral"))
 		got, err = w.CheckByRun(ctx, 1, 77)
 		require.NoError(t, err)

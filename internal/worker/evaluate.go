@@ -49,16 +49,8 @@ func (e *evaluation) evaluate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	target := e.target(p.input)
-	current, ok, err := e.w.Checks.Current(ctx, target)
-	if err != nil {
-		return err
-	}
-	if ok && !e.asked.force && current.InputDigest == p.input && current.Cause != target.Cause {
-		return e.w.Checks.Supersede(ctx, e.inst, e.gh(), e.subject(), string(e.head)) // what stands is current
-	}
-	run, err := e.w.Checks.Begin(ctx, e.inst, target)
-	if err != nil {
+	run, settled, err := e.begin(ctx, e.target(p.input))
+	if err != nil || settled {
 		return err
 	}
 	r, err := p.produce(ctx)
@@ -66,6 +58,21 @@ func (e *evaluation) evaluate(ctx context.Context) error {
 		return err
 	}
 	return e.publish(ctx, run, r)
+}
+
+// begin returns the check run that is to take the result. settled says that the
+// result stands already, whole.
+func (e *evaluation) begin(ctx context.Context, t publish.Target) (run *publish.Run, settled bool, err error) {
+	current, ok, err := e.w.Checks.Current(ctx, t)
+	if err != nil {
+		return nil, false, err
+	}
+	if !ok || e.asked.force || current.InputDigest != t.Input {
+		run, err := e.w.Checks.Begin(ctx, e.inst, t)
+		return run, false, err
+	}
+	err = e.w.Checks.Supersede(ctx, e.inst, e.gh(), e.subject(), string(e.head))
+	return e.w.Checks.Reuse(current), current.Settled, err
 }
 
 // plan is what will be published, before the work is done for it.
@@ -203,6 +210,14 @@ func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result) er
 	if r.outcome != nil {
 		e.w.Observe(Published{Kind: e.a.row.Kind, Conclusion: string(r.check.Conclusion), Cost: r.outcome.Cost, Age: e.w.Now().Sub(e.a.row.CreatedAt)})
 	}
+	if err := e.comment(ctx, r); err != nil {
+		return err
+	}
+	return run.Settle(ctx)
+}
+
+// comment writes the comment where one is wanted or stands.
+func (e *evaluation) comment(ctx context.Context, r result) error {
 	if r.comment == "" {
 		return nil
 	}

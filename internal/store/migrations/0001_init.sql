@@ -98,7 +98,8 @@ CREATE TABLE reaudit_log (
 );
 
 -- One row a check run. check_run_id is 0 from the moment we decide to create a
--- run until GitHub has told its id.
+-- run until GitHub has told its id. settled is 1 once everything that belongs to
+-- the result, the comment as well, is published.
 CREATE TABLE checks (
     id {id},
     repo_id BIGINT NOT NULL,
@@ -110,6 +111,7 @@ CREATE TABLE checks (
     state TEXT NOT NULL,
     conclusion TEXT NOT NULL,
     input_digest TEXT NOT NULL,
+    settled BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 );
