@@ -114,6 +114,19 @@ func TestHostileTrees(t *testing.T) {
 	assert.Less(t, time.Since(begun), time.Minute)
 }
 
+// A pattern that is dear to match ends when the context does.
+func TestDearPatternIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	q, err := search.Parse(`rg -n '(\w{1,60}\d){2}x'`, "")
+	require.NoError(t, err)
+	line := strings.Repeat("a1é2", 200_000)
+	begun := time.Now()
+	_, err = q.Run(ctx, tree{"a": line + "\n" + line})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.Less(t, time.Since(begun), 20*time.Second)
+}
+
 func TestCancellation(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -165,7 +165,7 @@ func (d *differ) compare(ctx context.Context, before, after Source) (Delta, erro
 		src  Source
 		jobs []job
 	}{{before, d.old}, {after, d.new}} {
-		e := &evaluation{q: d.q, scan: d.q.newScanner(maxDeltaLines), cache: d.set.cache}
+		e := &evaluation{q: d.q, scan: d.q.newScanner(ctx, maxDeltaLines), cache: d.set.cache}
 		if err := e.evaluate(ctx, s.src, s.jobs); err != nil {
 			return Delta{}, err
 		}

@@ -30,7 +30,7 @@ const (
 	maxPaths        = 64        // scope paths of a query
 	maxGlobs        = 128       // -g and --iglob
 	maxPathBytes    = 4 << 10   // of a file in the tree, as file systems have it
-	maxIgnoreBytes  = 1 << 20   // of one ignore file
+	maxIgnoreBytes  = 256 << 10 // of one ignore file
 	maxIgnoreFiles  = 2_000     // ignore files that one evaluation reads
 	MaxMatches      = 1_000     // matches that a Result or a Delta lists
 	MaxTextBytes    = 1_000     // of the text of a match; longer ones end in CutMark

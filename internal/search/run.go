@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,11 +35,11 @@ func (q *Query) Run(ctx context.Context, src Source, opts ...Option) (Result, er
 	if err != nil {
 		return Result{}, err
 	}
-	work, err := f.work(list)
+	work, err := f.work(ctx, list)
 	if err != nil {
 		return Result{}, err
 	}
-	e := &evaluation{q: q, scan: q.newScanner(MaxMatches), cache: set.cache}
+	e := &evaluation{q: q, scan: q.newScanner(ctx, MaxMatches), cache: set.cache}
 	if err := e.evaluate(ctx, src, work); err != nil {
 		return Result{}, err
 	}
@@ -94,7 +95,7 @@ type job struct {
 }
 
 // work lists the files that are searched, once for each root that leads to them.
-func (f *filter) work(list listing) ([]job, error) {
+func (f *filter) work(ctx context.Context, list listing) ([]job, error) {
 	var out []job
 	for _, r := range f.layout.roots {
 		at := circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
@@ -110,7 +111,7 @@ func (f *filter) work(list listing) ([]job, error) {
 				return nil, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
 			}
 			ok, err := f.admits(r, file.Path)
-			if err != nil {
+			if err = cmp.Or(err, ctx.Err()); err != nil {
 				return nil, err
 			}
 			if ok {

@@ -40,8 +40,9 @@ type scanner struct {
 	keep int // lines that a result lists
 }
 
-func (q *Query) newScanner(keep int) *scanner {
-	return &scanner{q: q, re: q.re.NewScanner(), keep: keep}
+// newScanner makes a scanner whose matching ends early when ctx does.
+func (q *Query) newScanner(ctx context.Context, keep int) *scanner {
+	return &scanner{q: q, re: q.re.NewScanner(func() bool { return ctx.Err() != nil }), keep: keep}
 }
 
 // checkEvery is how many bytes are scanned between two looks at the context.
@@ -72,7 +73,7 @@ func (s *scanner) file(ctx context.Context, data []byte, at circumstances) (file
 	default:
 		err = s.rolling(ctx, k, c)
 	}
-	if err = cmp.Or(err, k.err); err != nil {
+	if err = cmp.Or(err, k.err, ctx.Err()); err != nil {
 		return fileResult{}, err
 	}
 	k.finish()

@@ -11,6 +11,6 @@ package ignore
 
 // Limits of what is compiled, against hostile ignore files and commands.
 const (
-	maxGlobBytes = 4 << 10 // of one glob
+	maxGlobBytes = 1 << 10 // of one glob
 	MaxRules     = 5_000   // of one ignore file
 )

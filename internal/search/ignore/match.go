@@ -1,6 +1,9 @@
 package ignore
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Match reports whether the glob matches the whole of path. Its time is linear
 // in the length of the path times that of the glob.
@@ -36,6 +39,9 @@ type matcher struct {
 func (m *matcher) run(tokens []token, at []bool) []bool {
 	for i := range tokens {
 		at = m.step(&tokens[i], at)
+		if !slices.Contains(at, true) {
+			break
+		}
 	}
 	return at
 }

@@ -11,6 +11,7 @@ import (
 // whether a line matches, not where. A lineDFA is for one goroutine at a time.
 type lineDFA struct {
 	prog    *program
+	work    *meter
 	classes [256]uint8 // equal bytes by class; the line feed has one of its own
 	bytes   []byte     // one byte of each class
 	stride  int
@@ -43,8 +44,8 @@ const (
 // starts afresh.
 const maxDFASize = 2 << 20
 
-func newLineDFA(p *program) *lineDFA {
-	d := &lineDFA{prog: p, seen: make([]uint32, len(p.insts))}
+func newLineDFA(p *program, w *meter) *lineDFA {
+	d := &lineDFA{prog: p, work: w, seen: make([]uint32, len(p.insts))}
 	d.classify()
 	d.reset()
 	return d
@@ -102,7 +103,9 @@ func (d *lineDFA) nextLine(text []byte, from int, fallback func(line []byte) boo
 				d.reset()
 				s = d.id(cur)
 			}
-			d.compute(s, d.classes[text[i]])
+			if d.compute(s, d.classes[text[i]]); d.work.stopped {
+				return 0, 0, false
+			}
 			continue
 		case dfaMatch:
 			start, end = lineAround(text, from, i)
@@ -145,6 +148,7 @@ func lineAround(text []byte, from, i int) (start, end int) {
 // compute fills one transition of state s.
 func (d *lineDFA) compute(s int32, class uint8) {
 	b := d.bytes[class]
+	d.work.spend(workPerTransition + len(d.states[int(s)/d.stride].pcs))
 	d.trans[int(s)+int(class)] = d.target(d.states[int(s)/d.stride], b)
 }
 

@@ -36,5 +36,5 @@ const (
 	maxNesting      = 40      // groups and classes in each other; see maxStacked
 	maxStacked      = 3       // repetitions of a repetition, as in a+{2}
 	maxRepeat       = 10_000  // largest count in {n,m}
-	maxProgram      = 200_000 // instructions of a compiled pattern
+	maxProgram      = 100_000 // instructions of a compiled pattern
 )

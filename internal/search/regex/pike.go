@@ -7,6 +7,7 @@ import "unicode/utf8"
 // first preference wins. A machine is for one goroutine at a time.
 type machine struct {
 	prog       *program
+	work       *meter
 	cur, next  threads
 	stack      []frame
 	slots      []int // of the thread being followed
@@ -29,12 +30,12 @@ type frame struct {
 	restore   bool
 }
 
-func newMachine(p *program) *machine {
+func newMachine(p *program, w *meter) *machine {
 	n := len(p.insts)
 	t := func() threads {
 		return threads{sparse: make([]int, n), dense: make([]int, 0, n), slots: make([]int, n*p.slots)}
 	}
-	return &machine{prog: p, cur: t(), next: t(), slots: make([]int, p.slots), best: make([]int, p.slots)}
+	return &machine{prog: p, work: w, cur: t(), next: t(), slots: make([]int, p.slots), best: make([]int, p.slots)}
 }
 
 func (t *threads) has(pc int) bool {
@@ -80,6 +81,9 @@ func (m *machine) run(text []byte, at int) bool {
 				return matched
 			}
 			continue
+		}
+		if m.work.spend(len(m.cur.dense)) {
+			return false
 		}
 		m.next.dense = m.next.dense[:0]
 	threads:

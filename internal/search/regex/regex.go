@@ -116,20 +116,46 @@ func (re *Regex) MultiLine() bool { return re.multiLine }
 // text to the next and is for one goroutine at a time.
 type Scanner struct {
 	re    *Regex
+	work  meter
 	dfa   *lineDFA
 	lines *machine
 	find  *machine
 	whole *machine
 }
 
-// NewScanner returns a scanner for re.
-func (re *Regex) NewScanner() *Scanner { return &Scanner{re: re} }
+// NewScanner returns a scanner for re. It asks stop every few milliseconds of
+// heavy work, and from the first true on it finds no matches any more: the
+// caller must look whether it was stopped. stop may be nil.
+func (re *Regex) NewScanner(stop func() bool) *Scanner {
+	return &Scanner{re: re, work: meter{stop: stop}}
+}
+
+// meter counts work and asks now and then whether to go on.
+type meter struct {
+	stop    func() bool
+	done    int
+	stopped bool
+}
+
+const (
+	workPerLook       = 1 << 20 // between two questions
+	workPerTransition = 64      // what a new transition costs beside its instructions
+)
+
+// spend adds work and reports whether it is time to stop.
+func (m *meter) spend(n int) bool {
+	if m.done += n; m.done >= workPerLook {
+		m.done = 0
+		m.stopped = m.stopped || m.stop != nil && m.stop()
+	}
+	return m.stopped
+}
 
 // NextLine returns the bounds of the first line of text[from:] that matches, its
 // line feed included. from must be the start of a line, and MultiLine false.
 func (s *Scanner) NextLine(text []byte, from int) (start, end int, ok bool) {
 	if s.dfa == nil {
-		s.dfa = newLineDFA(s.re.lines)
+		s.dfa = newLineDFA(s.re.lines, &s.work)
 	}
 	return s.dfa.nextLine(text, from, s.matchLine)
 }
@@ -137,7 +163,7 @@ func (s *Scanner) NextLine(text []byte, from int) (start, end int, ok bool) {
 // matchLine is for lines that the DFA cannot decide.
 func (s *Scanner) matchLine(line []byte) bool {
 	if s.lines == nil {
-		s.lines = newMachine(s.re.lines)
+		s.lines = newMachine(s.re.lines, &s.work)
 	}
 	return s.lines.matches(line)
 }
@@ -146,7 +172,7 @@ func (s *Scanner) matchLine(line []byte) bool {
 // at; what stands before at counts for assertions.
 func (s *Scanner) Find(text []byte, at int) (start, end int, ok bool) {
 	if s.find == nil {
-		s.find = newMachine(s.re.find)
+		s.find = newMachine(s.re.find, &s.work)
 	}
 	slots, ok := s.find.find(text, at)
 	if !ok {
@@ -167,7 +193,7 @@ func (s *Scanner) wordBounds(text []byte, slots []int) (start, end int) {
 		_, n := utf8.DecodeRune(text[start:end])
 		_, m := utf8.DecodeLastRune(text[start:end])
 		if s.whole == nil {
-			s.whole = newMachine(s.re.whole)
+			s.whole = newMachine(s.re.whole, &s.work)
 		}
 		if start+n <= end-m && s.whole.matches(text[start+n:end-m]) {
 			return start + n, end - m

@@ -18,7 +18,7 @@ import (
 func matchingLines(t require.TestingT, re *regex.Regex, text []byte) []int {
 
 	var out []int
-	s := re.NewScanner()
+	s := re.NewScanner(nil)
 	for pos, number := 0, 1; ; {
 		start, end, ok := s.NextLine(text, pos)
 		if !ok {
@@ -135,7 +135,7 @@ func TestMultiLine(t *testing.T) {
 	for pattern, want := range map[string]bool{`a`: false, `\w+`: false, `a\nb`: true, `a$`: true, `\s`: true, `[^a]`: true, `.`: false, `(?s:.)`: true} {
 		assert.Equal(t, want, compile(t, pattern, regex.Options{}).MultiLine(), pattern)
 	}
-	start, end, ok := compile(t, `b\na`, regex.Options{}).NewScanner().Find([]byte("ab\nab\na"), 0)
+	start, end, ok := compile(t, `b\na`, regex.Options{}).NewScanner(nil).Find([]byte("ab\nab\na"), 0)
 	require.True(t, ok)
 	assert.Equal(t, []int{1, 4}, []int{start, end})
 }
@@ -200,7 +200,7 @@ func TestAgreesWithStandardLibrary(t *testing.T) {
 		}
 		line, _, _ := strings.Cut(text, "\n")
 		var first []int
-		if start, end, ok := re.NewScanner().Find([]byte(line), 0); ok {
+		if start, end, ok := re.NewScanner(nil).Find([]byte(line), 0); ok {
 			first = []int{start, end}
 		}
 		if !assert.Equal(t, std.FindStringIndex(line), first, "%s in %q", pattern, line) {
@@ -233,7 +233,7 @@ func FuzzCompile(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			s := re.NewScanner()
+			s := re.NewScanner(nil)
 			if !re.MultiLine() {
 				for pos := 0; ; {
 					start, end, ok := s.NextLine([]byte(text), pos)
