@@ -295,7 +295,7 @@ func TestSecretsNeverPrint(t *testing.T) {
 	require.NoError(t, err)
 	encoded, err := json.Marshal(c)
 	require.NoError(t, err)
-	for _, text := range []string{fmt.Sprintf("%v", c.WebhookSecrets), fmt.Sprintf("%#v", c.DatabaseURL), fmt.Sprintf("%s", c.PrivateKey), string(encoded)} {
+	for _, text := range []string{fmt.Sprintf("%v", c.WebhookSecrets), fmt.Sprintf("%#v", c.DatabaseURL), c.PrivateKey.String(), string(encoded)} {
 		assert.NotContains(t, text, secretValue)
 		assert.NotContains(t, text, "hunter2")
 		assert.NotContains(t, text, "PRIVATE KEY-")

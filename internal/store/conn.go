@@ -52,7 +52,7 @@ func (c sqliteConn) exec(ctx context.Context, query string, args ...any) (int64,
 }
 
 func (c sqliteConn) query(ctx context.Context, query string, args ...any) (rows, error) {
-	r, err := c.db.QueryContext(ctx, c.prepare(query), args...)
+	r, err := c.db.QueryContext(ctx, c.prepare(query), args...) //nolint:rowserrcheck // the caller reads Err
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (c sqliteConn) query(ctx context.Context, query string, args ...any) (rows,
 
 type sqlRows struct{ *sql.Rows }
 
-func (r sqlRows) close() { _ = r.Rows.Close() } // an error of reading is in Err
+func (r sqlRows) close() { _ = r.Close() } // an error of reading is in Err
 
 // pgxRunner is what *pgxpool.Pool and pgx.Tx have in common.
 type pgxRunner interface {
@@ -89,7 +89,7 @@ func (c postgresConn) query(ctx context.Context, query string, args ...any) (row
 
 type pgRows struct{ pgx.Rows }
 
-func (r pgRows) close() { r.Rows.Close() }
+func (r pgRows) close() { r.Close() }
 
 // The databases' own clocks, in microseconds since 1970.
 const (

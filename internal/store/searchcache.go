@@ -14,7 +14,7 @@ const (
 	// DefaultCacheBytes is how much the cache holds by default.
 	DefaultCacheBytes = 64 << 20
 	// MaxCacheValue bounds one result; larger ones are not kept.
-	MaxCacheValue = 64 << 10
+	MaxCacheValue = 256 << 10
 
 	cacheBatch     = 512                // results gathered before they are written
 	cacheTimeout   = 2 * time.Second    // a slow database is no reason to wait: the result is computed

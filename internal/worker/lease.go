@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,7 +31,7 @@ func (w *Worker) alone(ctx context.Context, a attempt, subject string, fn func(c
 		w.keepLease(ctx, subject, holder, cancel)
 	}()
 	err := fn(ctx)
-	lost := context.Cause(ctx) == errLeaseLost
+	lost := errors.Is(context.Cause(ctx), errLeaseLost)
 	cancel(nil)
 	<-stopped
 	if lost {

@@ -157,7 +157,6 @@ func (t *tenant) source() rescore.Repo { return rescore.Mirrored(t.mirror.Repo, 
 type file struct {
 	path string
 	oid  gitmirror.OID
-	data []byte
 }
 
 // errNoFile says that none of the paths is a file.
