@@ -10,6 +10,7 @@ BIN       ?= bin/rescore
 PKG       ?= ./...
 FUZZTIME  ?= 30s
 BENCHTIME ?= 1s
+BENCHFLAGS ?=
 LINTER    ?= golangci-lint
 
 export CGO_ENABLED ?= 0
@@ -38,8 +39,19 @@ lint: ## vet, formatting, import rules; golangci-lint too where it is installed
 	else echo "golangci-lint is not installed: its extra checks were left out"; fi
 
 .PHONY: bench
-bench: ## run the benchmarks (BENCHTIME=1s, PKG=./...)
+bench: ## what the engine costs, in ratios; see docs/bench.md (BENCHFLAGS=--quick)
+	$(GO) build -o bin/rescore-lab ./cmd/rescore-lab
+	$(GO) build -trimpath -o $(BIN) ./cmd/rescore
+	bin/rescore-lab bench --rescore $(BIN) $(BENCHFLAGS)
+
+.PHONY: gobench
+gobench: ## run the Go benchmarks (BENCHTIME=1s, PKG=./...)
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime $(BENCHTIME) $(PKG)
+
+.PHONY: mutate
+mutate: ## make every kind of change to what cards cite; see docs/mutation.md
+	$(GO) build -o bin/rescore-lab ./cmd/rescore-lab
+	cmd/rescore-lab/mutate.sh bin/rescore-lab
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target in turn (FUZZTIME=30s, PKG=./...)

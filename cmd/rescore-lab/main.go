@@ -32,6 +32,6 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(mutateCommand())
+	root.AddCommand(mutateCommand(), benchCommand())
 	return root
 }

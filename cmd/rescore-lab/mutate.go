@@ -49,7 +49,7 @@ repository one is generated in which the card verifies. Exits with 1 when any is
 }
 
 func runMutate(ctx context.Context, w io.Writer, subjects []string) error {
-	engine, err := rescore.NewEngine(rescore.Options{Version: "lab", Judges: []judge.Judge{judgeevidence.Judge{}}})
+	engine, err := newEngine()
 	if err != nil {
 		return err
 	}
@@ -72,6 +72,10 @@ func runMutate(ctx context.Context, w io.Writer, subjects []string) error {
 		results = append(results, r)
 	}
 	return report(w, mutate.Sum(results...))
+}
+
+func newEngine() (*rescore.Engine, error) {
+	return rescore.NewEngine(rescore.Options{Version: "lab", Judges: []judge.Judge{judgeevidence.Judge{}}})
 }
 
 func report(w io.Writer, sum *mutate.Result) error {

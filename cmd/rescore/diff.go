@@ -76,13 +76,13 @@ func runDiff(ctx context.Context, s streams, f diffFlags) error {
 		return repoError(err)
 	}
 	pol.Apply(o, time.Now())
-	if err := writeOutcome(s, f.format, o); err != nil {
-		return err
-	}
-	if f.outCard != "" {
+	if f.outCard != "" { // what stays comes first: the reader of the rest may be gone
 		if err := writeCard(s, f.outCard, doc, o.After); err != nil {
 			return err
 		}
+	}
+	if err := writeOutcome(s, f.format, o); err != nil {
+		return err
 	}
 	if o.Conclusion == outcome.Failure {
 		return &exitError{Status: exitPolicy}
@@ -96,11 +96,11 @@ func request(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card, ba
 	req := rescore.Request{Card: card}
 	var err error
 	if base != "" {
-		if req.Base, err = resolve(ctx, repo, base); err != nil {
+		if req.Base, err = resolveLazily(ctx, repo, base); err != nil {
 			return req, err
 		}
 	}
-	req.Head, err = resolve(ctx, repo, head)
+	req.Head, err = resolveLazily(ctx, repo, head)
 	return req, err
 }
 

@@ -31,6 +31,16 @@ func resolve(ctx context.Context, repo *gitmirror.Repo, rev string) (string, err
 	return string(id), nil
 }
 
+// resolveLazily is resolve, except that a full id is taken at its word and costs
+// no process; whoever diffs it reports it when it is unknown.
+func resolveLazily(ctx context.Context, repo *gitmirror.Repo, rev string) (string, error) {
+	id, err := repo.ResolveLazily(ctx, rev)
+	if err != nil {
+		return "", inputError(err)
+	}
+	return string(id), nil
+}
+
 // readCard reads a card from a file, or from REV:path inside the repository when
 // there is no such file. Repo may be nil where no repository was given.
 func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile.Document, error) {

@@ -57,6 +57,8 @@ var Rooms = []Room{
 	{Path: "internal/cardrepo", Pure: true, May: []string{"internal/scorecard", "internal/search", "internal/plan"}},
 	{Path: "internal/mutate", May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan",
 		"internal/evidence", "internal/gitmirror", "internal/rescore", "internal/cardrepo"}},
+	{Path: "internal/bench", May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/cardfile",
+		"internal/gitmirror", "internal/rescore"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.
@@ -92,7 +94,7 @@ var ioPackages = []string{
 }
 
 // executors are the rooms whose code, outside tests, may start a process.
-var executors = []string{"internal/gitmirror", "internal/standin", "internal/testenv"}
+var executors = []string{"internal/gitmirror", "internal/standin", "internal/testenv", "internal/bench"}
 
 // testOnly are packages that only tests may import.
 var testOnly = []string{"internal/testenv", "internal/archtest", "internal/standin/contract"}
