@@ -46,11 +46,11 @@ func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error
 		}
 		todo[j.file.Path] = append(todo[j.file.Path], j)
 	}
-	for path, js := range todo {
+	for _, js := range todo {
 		if e.q.dispensable(js) {
 			spare = append(spare, js[0].file)
 		} else {
-			files = append(files, todo[path][0].file)
+			files = append(files, js[0].file)
 		}
 	}
 	scan := func(f File, data []byte) error {
@@ -79,12 +79,14 @@ func (e *evaluation) read(ctx context.Context, src Source, files, spare []File, 
 		return nil
 	}
 	done := 0
+	var failed error // of scan, not of the source
 	err := src.Read(ctx, spare, func(f File, data []byte) error {
+		failed = scan(f, data)
 		done++
-		return scan(f, data)
+		return failed
 	})
-	if err == nil {
-		return nil
+	if failed != nil || err == nil {
+		return failed
 	}
 	// Which file was at fault the error does not tell: the rest one by one.
 	if e.unread, err = readEach(ctx, src, spare[done:], scan); err != nil {
