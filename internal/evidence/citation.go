@@ -115,6 +115,9 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 	if next != nil {
 		return gone(c.Evidence, c.base, "%s became %s and nothing like the cited lines is left in it", c.File, next.path), nil
 	}
+	if aside, ok := f.asideOf(old); ok {
+		return gone(c.Evidence, c.base, "%s was put aside: it stands whole in %s, which nothing loads in its place", c.File, aside.Path), nil
+	}
 	return gone(c.Evidence, c.base, "%s was removed, and nothing that was added is like the cited lines", c.File), nil
 }
 

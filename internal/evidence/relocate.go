@@ -66,7 +66,7 @@ func (f *Follower) targets(ctx context.Context, c *cited, own *document) ([]targ
 	var files []search.File
 	for _, list := range [][]search.File{f.index.added, f.index.modified} {
 		for _, file := range list {
-			if sameLanguage(c.File, file.Path) && file.Path != c.File && (own == nil || file.Path != own.path) {
+			if sameLanguage(c.File, file.Path) && !putAside(c.File, file.Path) && file.Path != c.File && (own == nil || file.Path != own.path) {
 				files = append(files, file)
 			}
 		}

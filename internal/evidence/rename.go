@@ -20,17 +20,44 @@ const (
 	sameFile         = 0.5 // likeness from which a file is the continuation of another, as in git
 )
 
-// deadEndings are name endings of files that nothing loads. A file that gets one
-// was put aside, not moved.
-var deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .save .rej .tmp .txt ~`)
+// Names that nothing loads. A file that gets one was put aside, not moved.
+var (
+	deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .inactive .save .rej .tmp .txt
+		.example .sample .dist .template .tmpl .tpl ~ _`)
+	deadParts       = strings.Fields(`disabled off unused deprecated inactive bak backup orig old example sample`) // between dots
+	deadDirectories = strings.Fields(`attic archive archived disabled deprecated`)
+)
 
 // putAside reports whether a file of the new name no longer does what one of the
 // old name did.
-func putAside(old, new string) bool {
-	dead := func(p string) bool {
-		return family(p) == "prose" || slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(p, end) })
+func putAside(old, new string) bool { return dead(new) && !dead(old) }
+
+// dead reports whether the name, or a directory in it, is one that nothing loads.
+func dead(p string) bool {
+	p = strings.ToLower(p)
+	base := path.Base(p)
+	parts := strings.Split(base, ".")
+	return family(p) == "prose" ||
+		slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(base, end) }) ||
+		slices.ContainsFunc(parts[1:], func(part string) bool { return slices.Contains(deadParts, part) }) ||
+		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool { return slices.Contains(deadDirectories, d) })
+}
+
+// continuable reports whether a file of the new name may do what one of the old
+// name did: it belongs to the same program, and something loads it.
+func continuable(old, new string) bool {
+	return (sameLanguage(old, new) || path.Base(old) == path.Base(new)) && !putAside(old, new)
+}
+
+// asideOf returns the first added file that holds the removed one whole under a
+// name that does not continue it.
+func (f *Follower) asideOf(old search.File) (search.File, bool) {
+	for _, c := range f.index.added {
+		if c.OID == old.OID && !continuable(old.Path, c.Path) {
+			return c, true
+		}
 	}
-	return dead(new) && !dead(old)
+	return search.File{}, false
 }
 
 // exactSuccessors lists the added files with the content of the removed one, the
@@ -38,7 +65,7 @@ func putAside(old, new string) bool {
 func (f *Follower) exactSuccessors(old search.File) []search.File {
 	var same []search.File
 	for _, c := range f.index.added {
-		if c.OID == old.OID && !putAside(old.Path, c.Path) {
+		if c.OID == old.OID && continuable(old.Path, c.Path) {
 			same = append(same, c)
 		}
 	}
@@ -67,7 +94,7 @@ func (f *Follower) renamed(e scorecard.Evidence, found []search.File) outcome.It
 func (f *Follower) successors(p string) []search.File {
 	var out []search.File
 	for _, c := range f.index.added {
-		if sameLanguage(p, c.Path) || path.Base(p) == path.Base(c.Path) && !putAside(p, c.Path) {
+		if continuable(p, c.Path) {
 			out = append(out, c)
 		}
 	}
