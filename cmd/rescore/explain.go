@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,7 +27,7 @@ func explainCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain C4|C4.S [--card FILE]",
 		Short: "Say what the method asks for and, with a card, what would raise its rating",
-		Args:  cobra.ExactArgs(1),
+		Args:  oneArg("say a criterion or a parameter, such as C4 or C4.S"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runExplain(cmd.Context(), s, args[0], repo, card)
 		},
@@ -60,6 +61,16 @@ func runExplain(ctx context.Context, s streams, topic, repoDir, name string) err
 		return err
 	}
 	return writeResult(s, "", []byte(text))
+}
+
+// oneArg takes exactly one argument and says which when it is missing.
+func oneArg(hint string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New(hint)
+		}
+		return nil
+	}
 }
 
 func lintCommand(s streams) *cobra.Command {
@@ -109,15 +120,19 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 }
 
 func printProblems(s streams, name string, problems []scorecard.Problem) error {
-	errors := 0
+	failed := 0
 	for _, p := range problems {
 		if p.Severity == scorecard.Error {
-			errors++
+			failed++
 		}
 		fmt.Fprintf(s.out, "%s: %s: %s\n", name, p.Severity, p)
 	}
-	fmt.Fprintf(s.out, "%d errors, %d warnings\n", errors, len(problems)-errors)
-	if errors > 0 {
+	warnings := "1 warning"
+	if n := len(problems) - failed; n != 1 {
+		warnings = fmt.Sprintf("%d warnings", n)
+	}
+	fmt.Fprintf(s.out, "%s, %s\n", errorCount(failed), warnings)
+	if failed > 0 {
 		return &exitError{Status: exitPolicy}
 	}
 	return nil
@@ -137,9 +152,13 @@ func schemaCommand(s streams) *cobra.Command {
 		Use:       "schema " + strings.Join(names, "|"),
 		Short:     "Print the JSON Schema of an entry, an outcome, a verification or a policy",
 		ValidArgs: names,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      oneArg("say one of " + strings.Join(names, ", ")),
 		RunE: func(_ *cobra.Command, args []string) error {
-			return writeResult(s, "", schemas[args[0]]())
+			schema, ok := schemas[args[0]]
+			if !ok {
+				return usageError("schema %q: say one of %s", args[0], strings.Join(names, ", "))
+			}
+			return writeResult(s, "", schema())
 		},
 	}
 }

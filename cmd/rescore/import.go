@@ -33,16 +33,36 @@ func runImport(ctx context.Context, s streams, name, out string) error {
 	if err != nil {
 		return err
 	}
+	refused := 0
 	for _, p := range doc.Problems() {
 		if !p.Quiet() || p.Severity == scorecard.Error {
 			fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, p)
 		}
+	}
+	for _, added := range scorecard.Normalize(doc.Card) {
+		fmt.Fprintf(s.err, "rescore: added: %s\n", added)
+	}
+	doc.Card.Printed = nil // what is written is computed from the levels
+	for _, p := range scorecard.Validate(doc.Card, scorecard.Lenient) {
+		if p.Severity == scorecard.Error {
+			refused++
+		}
+	}
+	if refused > 0 {
+		fmt.Fprintf(s.err, "rescore: warning: the imported card has %s and will be refused by verify, diff and the app until mended\n", errorCount(refused))
 	}
 	data, err := cardfile.WriteJSON(doc.Card)
 	if err != nil {
 		return inputError(fmt.Errorf("write entry: %w", err))
 	}
 	return writeResult(s, out, data)
+}
+
+func errorCount(n int) string {
+	if n == 1 {
+		return "1 error"
+	}
+	return fmt.Sprintf("%d errors", n)
 }
 
 type renderFlags struct {

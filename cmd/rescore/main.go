@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -56,8 +57,15 @@ func main() {
 	os.Exit(status)
 }
 
-// run executes one command line and returns its exit status.
-func run(ctx context.Context, args []string, io streams) int {
+// run executes one command line and returns its exit status. A panic is a defect
+// of the program and must not look like wrong usage, which is Go's own status.
+func run(ctx context.Context, args []string, io streams) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(io.err, "rescore: this is a defect of the program, please report it: %v\n%s", p, debug.Stack())
+			status = exitOther
+		}
+	}()
 	root := newRoot(io)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -86,6 +94,7 @@ As a GitHub App:        rescore serve
 
 Exit status: 0 done; 1 the policy says no, or verify found a mismatch; 2 wrong
 usage; 3 an input that cannot be used; 4 anything else.`,
+		Version:       programVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -183,6 +183,34 @@ func TestOutCardVerifies(t *testing.T) {
 	}
 }
 
+// brokenPipe is a standard output that nobody reads.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestOutCardIsWrittenFirst(t *testing.T) {
+	c := newClone(t)
+	c.Write("src/gate.py", "# one more line\n"+gate)
+	c.Commit("shift")
+	out := filepath.Join(t.TempDir(), "card.json")
+	var errs bytes.Buffer
+	status := run(context.Background(), c.args("diff", "--head", "HEAD", "--out-card", out),
+		streams{in: strings.NewReader(""), out: brokenPipe{}, err: &errs})
+	assert.Equal(t, exitOther, status)
+	assert.FileExists(t, out)
+}
+
+func TestPanicIsNoUsageError(t *testing.T) {
+	var errs bytes.Buffer
+	status := run(context.Background(), []string{"version"}, streams{out: panicking{}, err: &errs})
+	assert.Equal(t, exitOther, status)
+	assert.Contains(t, errs.String(), "defect of the program")
+}
+
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("on purpose") }
+
 func TestReplay(t *testing.T) {
 	c := newClone(t)
 	commits := []string{c.first}
@@ -283,6 +311,8 @@ func TestBadInput(t *testing.T) {
 		"unknown branch":      {c.args("diff", "--head", "no-such-branch"), exitInput, "no-such-branch"},
 		"unknown base":        {c.args("diff", "--base", unknown, "--head", "HEAD"), exitInput, unknown[:12]},
 		"no such policy":      {c.args("diff", "--head", "HEAD", "--policy", "nowhere.yml"), exitInput, "nowhere.yml"},
+		"count and lines":     {[]string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--count", "--lines", "--", "rg x", "src"}, exitUsage, "exclude each other"},
+		"refused at the tree": {[]string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--", "rg --hidden x", "."}, exitInput, ".git"},
 		"out-card to nowhere": {c.args("diff", "--head", "HEAD", "--out-card", "no/such/dir/x.json"), exitInput, "no/such/dir"},
 	} {
 		t.Run(name, func(t *testing.T) {

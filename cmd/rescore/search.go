@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -27,6 +28,9 @@ only; ripgrep itself is never run. Prints the matching lines, or with --count th
 number. A command that cannot be evaluated exactly is refused with the reason.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.count && f.lines {
+				return usageError("--count and --lines exclude each other; see '%s --help'", cmd.CommandPath())
+			}
 			return runSearch(cmd.Context(), s, f, args[0], args[1:])
 		},
 	}
@@ -34,7 +38,6 @@ number. A command that cannot be evaluated exactly is refused with the reason.`,
 	cmd.Flags().StringVar(&f.rev, "rev", "", "commit to search")
 	cmd.Flags().BoolVar(&f.count, "count", false, "print the number of hits")
 	cmd.Flags().BoolVar(&f.lines, "lines", false, "print the matching lines (the default)")
-	cmd.MarkFlagsMutuallyExclusive("count", "lines")
 	needs(cmd, "repo", "rev")
 	return cmd
 }
@@ -59,6 +62,10 @@ func runSearch(ctx context.Context, s streams, f searchFlags, command string, sc
 		return err
 	}
 	res, err := q.Run(ctx, repo.At(gitmirror.OID(commit)))
+	var refused *search.UnsupportedError
+	if errors.As(err, &refused) { // some commands show only at a tree that they cannot be evaluated
+		return inputError(err)
+	}
 	if err != nil {
 		return repoError(err)
 	}
@@ -80,6 +87,9 @@ func printMatches(s streams, res search.Result) error {
 		} else {
 			fmt.Fprintf(w, "%s\n", m.Text)
 		}
+	}
+	if res.Hits == 0 {
+		fmt.Fprintln(s.err, "rescore: 0 hits")
 	}
 	if res.Truncated {
 		fmt.Fprintf(s.err, "rescore: only the first %d of %d lines are shown\n", len(res.Matches), res.Hits)

@@ -39,8 +39,8 @@ func runServe(ctx context.Context, s streams, file string) error {
 	}
 	log := zerolog.New(s.err).Level(level).With().Timestamp().Logger()
 	a, err := app.New(ctx, cfg, app.Deps{Version: programVersion(), Log: log})
-	if err != nil {
-		return err
+	if err != nil { // a database, a directory, a port, a judge that cannot be used
+		return inputError(err)
 	}
 	return a.Run(ctx)
 }

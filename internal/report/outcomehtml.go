@@ -211,10 +211,10 @@ func diffLines(it *outcome.Item) []lineHTML {
 	var out []lineHTML
 	for _, l := range changedLines(it) {
 		class := "soft"
-		switch l[0] {
-		case '-':
+		switch {
+		case strings.HasPrefix(l, "-"):
 			class = "old"
-		case '+':
+		case strings.HasPrefix(l, "+"):
 			class = "new"
 		}
 		out = append(out, lineHTML{class, l})

@@ -131,10 +131,10 @@ func (t *terminal) broken(v *view) {
 		t.para("    ", "Rests on it: "+list(g.names(), 2*maxNamed)+".")
 		for _, l := range changedLines(g.item) {
 			p := dim
-			switch l[0] {
-			case '-':
+			switch {
+			case strings.HasPrefix(l, "-"):
 				p = red
-			case '+':
+			case strings.HasPrefix(l, "+"):
 				p = green
 			}
 			t.raw("      " + t.painted(p, l))

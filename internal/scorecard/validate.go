@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -226,8 +227,12 @@ func (v *validator) path(place, rule, p string) {
 	case slices.Contains(strings.Split(p, "/"), ".."):
 		v.fail(place, rule, fix, "%q leaves the repository", clip(p))
 	default:
-		if r, bad := unprintable(p); bad || strings.ContainsAny(p, "\n\r\t") {
+		if strings.ContainsAny(p, "\n\r\t") {
+			v.fail(place, rule, fix, "%q holds a tab or a line end", clip(p))
+		} else if r, bad := unprintable(p); bad {
 			v.fail(place, rule, fix, "%q holds a character that does not print (%U)", clip(p), r)
+		} else if clean := path.Clean(p); rule == ruleCitation && clean != p {
+			v.fail(place, rule, "write "+clip(clean), "%q is not the path as git has it", clip(p))
 		}
 	}
 }

@@ -125,7 +125,7 @@ func describeItem(it outcome.Item) string {
 	if it.Before.IsSearch() {
 		s := fmt.Sprintf("`%s` in `%s`", it.Before.Search, it.Before.Scope)
 		if it.State == outcome.Edited {
-			return fmt.Sprintf("%s: %d -> %d hits", s, it.Before.Hits, it.After.Hits)
+			return fmt.Sprintf("%s: %d → %d hits", s, it.Before.Hits, it.After.Hits)
 		}
 		return fmt.Sprintf("%s: %s", s, stateWords(it))
 	}

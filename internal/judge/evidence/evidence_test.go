@@ -68,7 +68,7 @@ func TestRule(t *testing.T) {
 		"L0 stays and may be an improvement": {
 			in:      param(0, false, hits(0, 3, outcome.Edited)),
 			want:    &judge.Ruling{Level: 0, Status: scorecard.Verified, Settled: true, PossibleImprovement: true},
-			reasons: "stays L0, whose evidence changed: `rg -n 'x'` in `src`: 0 -> 3 hits.",
+			reasons: "stays L0, whose evidence changed: `rg -n 'x'` in `src`: 0 → 3 hits.",
 		},
 		"an unreadable L0 is no improvement": {
 			in:      param(0, false, hits(0, 0, outcome.Unverifiable)),
@@ -78,7 +78,7 @@ func TestRule(t *testing.T) {
 		"absence with a new hit is no longer proven": {
 			in:      param(4, true, hits(0, 1, outcome.Edited)),
 			want:    &judge.Ruling{Level: 2, Status: scorecard.Inferred},
-			reasons: "the absence is no longer proven: `rg -n 'x'` in `src`: 0 -> 1 hits.",
+			reasons: "the absence is no longer proven: `rg -n 'x'` in `src`: 0 → 1 hits.",
 		},
 		"absence with fewer hits is proven all the more": {
 			in: param(4, true, hits(2, 1, outcome.Edited)),
@@ -86,7 +86,7 @@ func TestRule(t *testing.T) {
 		"fewer hits do not prove a control": {
 			in:      param(2, false, hits(2, 1, outcome.Edited)),
 			want:    &judge.Ruling{Level: 2, Status: scorecard.Inferred},
-			reasons: "no longer fully proven: `rg -n 'x'` in `src`: 2 -> 1 hits.",
+			reasons: "no longer fully proven: `rg -n 'x'` in `src`: 2 → 1 hits.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
