@@ -5,13 +5,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 // Bounds of what an item carries for a reader.
 const (
-	maxQuoteLines = 40
+	maxQuoteLines = 120
 	maxQuoteBytes = 400 // of one line
 	maxShort      = 80  // of a quote inside a sentence
 )
@@ -28,7 +29,7 @@ func holds(e scorecard.Evidence, state outcome.State, file string, lines scoreca
 // while that it was edited is for the judge to weigh now.
 func edited(c *cited, head *document, lines scorecard.LineRange, reason string) outcome.Item {
 	it := holds(c.Evidence, outcome.Edited, head.path, lines)
-	it.Reason, it.Quote = reason, c.quote()
+	it.Reason, it.Quote, it.Now = reason, c.quote(), excerpt(head.text, lines)
 	if c.Contains != "" && !quoted(c.Contains, head.text.Lines(lines.First, lines.Last)) {
 		it.After.Contains = newQuote(head, lines)
 	}
@@ -48,13 +49,16 @@ func unverifiable(e scorecard.Evidence, format string, args ...any) outcome.Item
 }
 
 // quote is the cited lines as they stood at base, bounded.
-func (c *cited) quote() []string {
-	if !c.base.text.Has(c.Lines.First, c.Lines.Last) {
+func (c *cited) quote() []string { return excerpt(c.base.text, c.Lines) }
+
+// excerpt is lines of a text for a reader, bounded.
+func excerpt(text *linemap.Text, lines scorecard.LineRange) []string {
+	if !text.Has(lines.First, lines.Last) {
 		return nil
 	}
 	var out []string
-	for n := c.Lines.First; n <= c.Lines.Last && len(out) < maxQuoteLines; n++ {
-		out = append(out, clean(c.base.text.Line(n), maxQuoteBytes))
+	for n := lines.First; n <= lines.Last && len(out) < maxQuoteLines; n++ {
+		out = append(out, clean(text.Line(n), maxQuoteBytes))
 	}
 	return out
 }

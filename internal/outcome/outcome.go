@@ -67,6 +67,7 @@ type Item struct {
 	New    []Line   // search: lines that match at head and did not before (bounded)
 	Lost   []Line   // search: lines that matched before and no longer do (bounded)
 	Quote  []string // citation, edited or gone: the cited lines before (bounded), for a reader
+	Now    []string // citation, edited: the lines at head that took their place (bounded)
 	// Ambiguous: two places at head are equally good; After names the first.
 	Ambiguous bool
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/report/escape"
 )
@@ -69,21 +70,24 @@ func (m md) changes() rendered {
 		if g.item.Before.IsSearch() {
 			head += code(g.item.Before.Search) + " in " + code(g.item.Before.Scope)
 		} else {
-			head += m.was(g.item.Before) + " as it was"
+			head += m.was(g.item.Before)
 		}
 		return head + "\n\n" + escape.Fence("diff", lines) + "\n"
 	})
 }
 
 // changedLines returns what a broken item showed before and shows now, as lines
-// of a diff; cited lines that were edited stand there as they were.
+// of a diff.
 func changedLines(it *outcome.Item) []string {
 	var out []string
-	sign := "  " // of edited lines only some changed, and which is not known here
-	if it.State == outcome.Gone {
-		sign = "- "
+	switch {
+	case it.State == outcome.Gone:
+		out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return "- " + s })
+	case len(it.Now) > 0:
+		out = appendBounded(out, unified(it.Quote, it.Now), maxQuoteLines, func(s string) string { return s })
+	default:
+		out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return "  " + s })
 	}
-	out = appendBounded(out, it.Quote, maxQuoteLines, func(s string) string { return sign + s })
 	where := func(sign string) func(outcome.Line) string {
 		return func(l outcome.Line) string {
 			return fmt.Sprintf("%s %s:%d: %s", sign, path(l.File), l.Line, strings.TrimLeft(l.Text, " \t"))
@@ -100,6 +104,52 @@ func appendBounded[T any](out []string, in []T, limit int, show func(T) string) 
 			return append(out, fmt.Sprintf("  and %d more", len(in)-limit))
 		}
 		out = append(out, escape.Clip(escape.CodeLine(escape.ClipBytes(show(x), maxRawBytes)), maxReasonRunes))
+	}
+	return out
+}
+
+// unified is the edit from the old lines to the new ones, with as many of the
+// unchanged lines around the changes as leave room for the changes themselves.
+func unified(before, after []string) []string {
+	m := linemap.Diff(linemap.Split(joined(before)), linemap.Split(joined(after)))
+	for context := maxContext; ; context-- {
+		out := unifiedWith(m, before, after, context)
+		if len(out) <= maxQuoteLines || context == 0 {
+			return out
+		}
+	}
+}
+
+// maxContext is how many unchanged lines are shown on either side of a change.
+const maxContext = 3
+
+func joined(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
+
+func unifiedWith(m *linemap.Map, before, after []string, context int) []string {
+	var out []string
+	next := 1 // line of before that was not shown yet
+	for _, h := range m.Hunks() {
+		from := max(next, h.OldFirst-context)
+		if from > next {
+			out = append(out, "  ...")
+		}
+		for n := from; n < h.OldFirst; n++ {
+			out = append(out, "  "+before[n-1])
+		}
+		for n := h.OldFirst; n < h.OldFirst+h.OldCount; n++ {
+			out = append(out, "- "+before[n-1])
+		}
+		for n := h.NewFirst; n < h.NewFirst+h.NewCount; n++ {
+			out = append(out, "+ "+after[n-1])
+		}
+		next = h.OldFirst + h.OldCount
+	}
+	last := min(len(before), next+context-1)
+	for n := next; n <= last; n++ {
+		out = append(out, "  "+before[n-1])
+	}
+	if last < len(before) {
+		out = append(out, "  ...")
 	}
 	return out
 }

@@ -101,6 +101,7 @@ type jsonCitation struct {
 	Reason    string           `json:"reason,omitempty"`
 	Ambiguous bool             `json:"ambiguous,omitempty"`
 	Quote     []string         `json:"quote,omitempty"`
+	Now       []string         `json:"now,omitempty"`
 }
 
 type jsonSearch struct {
@@ -238,7 +239,7 @@ func itemsJSON(items []outcome.Item) []any {
 			Kind: "citation", State: it.State,
 			File:   jsonPair[string]{it.Before.File, it.After.File},
 			Lines:  jsonPair[string]{it.Before.Lines.String(), it.After.Lines.String()},
-			Reason: it.Reason, Ambiguous: it.Ambiguous, Quote: it.Quote,
+			Reason: it.Reason, Ambiguous: it.Ambiguous, Quote: it.Quote, Now: it.Now,
 		})
 	}
 	return out

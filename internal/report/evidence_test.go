@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+)
+
+func TestUnified(t *testing.T) {
+	before := []string{"def ask(c):", "    shown = repr(c)", "    answer = input(shown)", "    return answer == 'yes'", ""}
+	after := []string{"def ask(c):", "    shown = repr(c)", "    if AUTO:", "        return True", "    answer = input(shown)", "    return answer == 'yes'", ""}
+	assert.Equal(t, []string{
+		"  def ask(c):", "      shown = repr(c)", "+     if AUTO:", "+         return True",
+		"      answer = input(shown)", "      return answer == 'yes'", "  ",
+	}, unified(before, after))
+	assert.Equal(t, []string{"- a", "+ b"}, unified([]string{"a"}, []string{"b"}))
+}
+
+// Where there is too much to show, what did not change gives way first.
+func TestContextGivesWay(t *testing.T) {
+	var before, after []string
+	for i := range 60 {
+		line := fmt.Sprint("line ", i)
+		before = append(before, line)
+		if i%7 == 3 {
+			line += " changed"
+		}
+		after = append(after, line)
+	}
+	out := unified(before, after)
+	assert.LessOrEqual(t, len(out), 60)
+	for i := 3; i < 60; i += 7 {
+		assert.Contains(t, out, fmt.Sprintf("+ line %d changed", i))
+	}
+}
+
+// The lines of the edit give back both sides.
+func TestUnifiedIsTheEdit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "", "c d"}), 1, 6)
+		before, after := lines.Draw(t, "before"), lines.Draw(t, "after")
+		var old, now []string
+		for _, l := range unified(before, after) {
+			switch {
+			case l == "  ...":
+				t.Skip("left out")
+			case strings.HasPrefix(l, "- "):
+				old = append(old, l[2:])
+			case strings.HasPrefix(l, "+ "):
+				now = append(now, l[2:])
+			default:
+				old, now = append(old, l[2:]), append(now, l[2:])
+			}
+		}
+		assert.Equal(t, before, old)
+		assert.Equal(t, after, now)
+	})
+}
+
+func TestEditedLinesAreShownAsADiff(t *testing.T) {
+	it := &outcome.Item{State: outcome.Edited, Quote: []string{"check(u)"}, Now: []string{"check(v)"}}
+	assert.Equal(t, []string{"- check(u)", "+ check(v)"}, changedLines(it))
+}
