@@ -53,7 +53,8 @@ func (f *Follower) citation(ctx context.Context, e scorecard.Evidence) (outcome.
 type cited struct {
 	scorecard.Evidence
 	base *document
-	own  *document // the file at head that continues it, once known
+	own  *document  // the file at head that continues it, once known
+	copy *unclaimed // set when what is left in own is a copy that stood elsewhere
 }
 
 // continues reports whether the document is the cited file itself, or what became
@@ -92,6 +93,9 @@ func (f *Follower) inPlace(ctx context.Context, c *cited, now search.File) (outc
 	if it, ok, err := f.relocated(ctx, c, head); err != nil || ok {
 		return it, err
 	}
+	if c.copy != nil {
+		return gone(c.Evidence, c.base, "%s", c.copy.reason()), nil
+	}
 	if head.trouble.any() {
 		return gone(c.Evidence, c.base, "%s is %s at head", c.File, head.trouble.words), nil
 	}
@@ -112,6 +116,9 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 	if it, ok, err := f.relocated(ctx, c, next); err != nil || ok {
 		return it, err
 	}
+	if c.copy != nil {
+		return gone(c.Evidence, c.base, "%s", c.copy.reason()), nil
+	}
 	if next != nil {
 		return gone(c.Evidence, c.base, "%s became %s and nothing like the cited lines is left in it", c.File, next.path), nil
 	}
@@ -129,7 +136,18 @@ func (p *pair) settle(c *cited) (outcome.Item, bool) {
 	lines := scorecard.LineRange{First: found.first, Last: found.last, Form: c.Lines.Form}
 	switch found.standing {
 	case standsExact, standsLaidOut:
-		return p.holds(c, found.standing, lines), true
+		u := unclaimed{p.claimed(c.Lines.First, c.Lines.Last, found.first, found.standing), lines, p.new.path}
+		switch u.claim {
+		case claimOther:
+			c.copy = &u
+			return outcome.Item{}, false
+		case claimUnknown:
+			it := edited(c, p.new, lines, u.reason())
+			it.Ambiguous = true
+			return it, true
+		default:
+			return p.holds(c, found.standing, lines), true
+		}
 	case standsBent:
 		return edited(c, p.new, lines, "the cited lines keep their words, but indentation or line breaks that count changed"), true
 	}

@@ -145,7 +145,8 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 
 // gained reports whether the lines at..end of the target are new there: none of
 // those that say something stood in it at base, other than as the cited lines
-// themselves. A copy that was there before is not the evidence.
+// themselves. A copy that was there before is not the evidence. Where it is known
+// that a copy is what stands in the cited lines' place, that place is no exception.
 func (f *Follower) gained(c *cited, t target, at, end int) bool {
 	if t.from == nil {
 		return true
@@ -154,7 +155,7 @@ func (f *Follower) gained(c *cited, t target, at, end int) bool {
 	told := false
 	for n := at; n <= end; n++ {
 		was := m.ToOld(n)
-		kept := was > 0 && !(t.own && c.Lines.First <= was && was <= c.Lines.Last)
+		kept := was > 0 && !(t.own && c.copy == nil && c.Lines.First <= was && was <= c.Lines.Last)
 		if information(t.doc.plainText().Line(n)) < telling {
 			told = told || !kept
 			continue

@@ -1,0 +1,179 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// Bounds of telling apart copies of a block.
+const (
+	maxCopies   = 64 // copies in a file that are told apart
+	maxVouchers = 3  // lines above and below a copy that speak for it
+	maxHeaders  = 8  // lines that a copy stands under
+	maxOutwards = 2000
+)
+
+// claim says whose place a block at head is, where the file has fewer copies of
+// the block than it had.
+type claim int
+
+const (
+	claimSure    claim = iota // the cited copy's
+	claimOther                // another copy's: the cited one went
+	claimUnknown              // which copy it is cannot be told
+)
+
+// claimed tells whether the new lines from at on, where old lines first to last
+// may have gone, are theirs. It is in question only when a copy of the block
+// went from between the nearest unmistakable lines around it; then the lines
+// that a copy stands under decide, and where they do not, its neighbours.
+func (p *pair) claimed(first, last, at int, s standing) claim {
+	old, new := p.old.text, p.new.text
+	if s != standsExact {
+		old, new = p.old.plainText(), p.new.plainText()
+	}
+	if len(old.Find(old, first, last, 1, 2)) < 2 {
+		return claimSure
+	}
+	n := last - first + 1
+	from, to, start, end := p.unmistakable(first, last, at, n)
+	rivals := old.Slice(from, to).Find(old, first, last, 1, maxCopies)
+	left := new.Slice(start, end).Find(old, first, last, 1, maxCopies)
+	if len(left) >= len(rivals) {
+		return claimSure
+	}
+	mine, best := p.voices(first, at, n), voices{-1, -1}
+	for _, c := range rivals {
+		if c += from - 1; c == first {
+			continue
+		}
+		if v := p.voices(c, at, n); v.compare(best) > 0 {
+			best = v
+		}
+	}
+	switch c := mine.compare(best); {
+	case c > 0:
+		return claimSure
+	case c < 0:
+		return claimOther
+	default:
+		return claimUnknown
+	}
+}
+
+// unmistakable returns the stretch around the block, on both sides, between the
+// nearest lines that stand once at base and once at head and map to each other.
+func (p *pair) unmistakable(first, last, at, n int) (from, to, start, end int) {
+	m := p.plainMap()
+	x, y := p.old.lineBag(), p.new.lineBag()
+	once := func(i int) int {
+		if x[string(m.Old().Line(i))] != 1 || y[string(m.Old().Line(i))] != 1 {
+			return 0
+		}
+		return m.ToNew(i)
+	}
+	from, to, start, end = 1, m.Old().Len(), 1, m.New().Len()
+	for i := first - 1; i >= 1; i-- {
+		if j := once(i); j > 0 && j < at {
+			from, start = i+1, j+1
+			break
+		}
+	}
+	for i := last + 1; i <= m.Old().Len(); i++ {
+		if j := once(i); j >= at+n {
+			to, end = i-1, j-1
+			break
+		}
+	}
+	return from, to, start, end
+}
+
+// voices is how much speaks for a copy of a block being the one at a new place.
+type voices struct {
+	headers    int // lines that both stand under, from the innermost out
+	neighbours int // lines right above and below that are the same
+}
+
+func (v voices) compare(w voices) int {
+	return slices.Compare([]int{v.headers, v.neighbours}, []int{w.headers, w.neighbours})
+}
+
+// voices compares the surroundings of n old lines from first on with those of
+// the new lines from at on.
+func (p *pair) voices(first, at, n int) voices {
+	var v voices
+	a, b := p.old.headers(first, first+n-1), p.new.headers(at, at+n-1)
+	for v.headers < min(len(a), len(b)) && a[v.headers] == b[v.headers] {
+		v.headers++
+	}
+	x, y := p.old.plainText(), p.new.plainText()
+	for _, step := range []int{-1, 1} {
+		i, j := first-1, at-1
+		if step > 0 {
+			i, j = first+n, at+n
+		}
+		for range maxVouchers {
+			for x.Has(i, i) && len(x.Line(i)) == 0 {
+				i += step
+			}
+			for y.Has(j, j) && len(y.Line(j)) == 0 {
+				j += step
+			}
+			if !x.Equal(i, y, j, 1) {
+				break
+			}
+			v.neighbours++
+			i, j = i+step, j+step
+		}
+	}
+	return v
+}
+
+// headers lists the lines that lines first to last stand under, from the
+// innermost out: each the nearest above that is indented less than all below it.
+func (d *document) headers(first, last int) []string {
+	depth := -1
+	for n := first; n <= last; n++ {
+		if line := d.text.Line(n); len(d.plainText().Line(n)) > 0 {
+			if w := width(indentation(line)); depth < 0 || w < depth {
+				depth = w
+			}
+		}
+	}
+	var out []string
+	for n := first - 1; n >= max(1, first-maxOutwards) && depth > 0 && len(out) < maxHeaders; n-- {
+		line := d.plainText().Line(n)
+		if len(line) == 0 {
+			continue
+		}
+		if w := width(indentation(d.text.Line(n))); w < depth && !closes(line) {
+			depth = w
+			out = append(out, string(line))
+		}
+	}
+	return out
+}
+
+// closes reports whether the canonical line only ends what another opened.
+func closes(line []byte) bool {
+	return information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
+}
+
+// unclaimed is a copy of the cited block in the file that continues the cited
+// one, which may not be taken for the block.
+type unclaimed struct {
+	claim claim
+	lines scorecard.LineRange
+	file  string
+}
+
+// reason says in plain words why the place is not taken for the cited lines'.
+func (u unclaimed) reason() string {
+	if u.claim == claimOther {
+		return fmt.Sprintf("the cited lines went; those at %s:%s are another copy of them, which was there before", u.file, u.lines)
+	}
+	return fmt.Sprintf("the cited lines stood more than once and a copy was removed: whether those left at %s:%s are the cited ones cannot be told",
+		u.file, u.lines)
+}
