@@ -3,11 +3,16 @@ package demo
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/testenv"
 )
 
 // The whole demo, as `rescore demo --once` plays it: Run itself fails when an
@@ -27,5 +32,25 @@ func TestDemoOnce(t *testing.T) {
 		assert.Contains(t, out.String(), want)
 	}
 	assert.NotContains(t, out.String(), "\x1b", "no colour was asked for")
+	for _, line := range readmeSample(t) {
+		assert.Contains(t, out.String(), line, "README.md shows what the demo does not say")
+	}
 	assert.Contains(t, progress.String(), "http://127.0.0.1:")
+}
+
+// readmeSample returns the lines that README.md shows of the demo.
+func readmeSample(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testenv.ModuleRoot(t), "README.md"))
+	require.NoError(t, err)
+	text, _, ok := strings.Cut(string(data), "## Quick start")
+	require.True(t, ok)
+	var out []string
+	for _, line := range strings.Split(text, "\n") {
+		if sample, ok := strings.CutPrefix(line, "    "); ok {
+			out = append(out, sample)
+		}
+	}
+	require.Greater(t, len(out), 10)
+	return out
 }
