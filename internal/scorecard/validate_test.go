@@ -120,6 +120,7 @@ var brokenCards = []broken{
 	}, "critical gap 3", "F-CRITICAL-GAP", Error},
 	{"gap without labels", func(c *Card) { c.CriticalGaps[0].OWASP = nil }, "critical gap 1", "F-CRITICAL-GAP", Warning},
 	{"gap without evidence", func(c *Card) { c.CriticalGaps[0].Evidence = nil }, "critical gap 1", "F-CRITICAL-GAP", Warning},
+	{"gap with a path that leaves", func(c *Card) { c.CriticalGaps[0].Evidence[0].File = "../x" }, "critical gap 1 evidence 1", "F-CITATION", Error},
 	// head
 	{"schema version", func(c *Card) { c.SchemaVersion = "1.0" }, "schema version", "F-HEAD", Error},
 	{"method version", func(c *Card) { c.ScorecardVersion = "0.8" }, "scorecard version", "F-HEAD", Error},
