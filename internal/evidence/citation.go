@@ -146,7 +146,7 @@ func (p *pair) settle(c *cited) (outcome.Item, bool) {
 			it.Ambiguous = true
 			return it, true
 		default:
-			return p.holds(c, found.standing, lines), true
+			return p.resettled(c, found.standing, lines), true
 		}
 	case standsBent:
 		return edited(c, p.new, lines, "the cited lines keep their words, but indentation or line breaks that count changed"), true

@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
+	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -136,7 +138,7 @@ func (p *pair) voices(first, at, n int) voices {
 func (d *document) headers(first, last int) []string {
 	depth := -1
 	for n := first; n <= last; n++ {
-		if line := d.text.Line(n); len(d.plainText().Line(n)) > 0 {
+		if line := d.text.Line(n); len(bytes.TrimSpace(line)) > 0 {
 			if w := width(indentation(line)); depth < 0 || w < depth {
 				depth = w
 			}
@@ -144,21 +146,67 @@ func (d *document) headers(first, last int) []string {
 	}
 	var out []string
 	for n := first - 1; n >= max(1, first-maxOutwards) && depth > 0 && len(out) < maxHeaders; n-- {
-		line := d.plainText().Line(n)
-		if len(line) == 0 {
+		line := d.text.Line(n)
+		if len(bytes.TrimSpace(line)) == 0 || width(indentation(line)) >= depth {
 			continue
 		}
-		if w := width(indentation(d.text.Line(n))); w < depth && !closes(line) {
-			depth = w
-			out = append(out, string(line))
+		if header := d.lang.canon(line); len(header) > 0 && !closes(header) {
+			depth = width(indentation(line))
+			out = append(out, string(header))
 		}
 	}
 	return out
 }
 
+// regrouped says so when lines of a file stood under one line and now stand under
+// another, and both are in the file at base and at head. It returns "" otherwise.
+func (p *pair) regrouped(was, is scorecard.LineRange) string {
+	a, b := p.old.headers(was.First, was.Last), p.new.headers(is.First, is.Last)
+	if len(a) == 0 || len(b) == 0 || a[0] == b[0] || p.new.lineBag()[a[0]] == 0 || p.old.lineBag()[b[0]] == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the lines are the same but moved: they stood under %s and now stand under %s", shorten(a[0]), shorten(b[0]))
+}
+
 // closes reports whether the canonical line only ends what another opened.
 func closes(line []byte) bool {
 	return information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
+}
+
+// minLines is the number of lines from which a block is known again by being the
+// only one, if it says something; a shorter one has to be distinctive.
+const minLines = 3
+
+// onlyPlace returns where the cited block stands in the file at head when it
+// stands exactly once on either side: then that is the block, wherever in the
+// file it went.
+func (p *pair) onlyPlace(first, last int) placement {
+	n := last - first + 1
+	if says := p.old.information(first, last); says < telling || says < distinctiveBlock && n < minLines {
+		return placement{}
+	}
+	old, new := p.old.plainText(), p.new.plainText()
+	places := new.Find(old, first, last, 1, 2)
+	if len(places) != 1 || len(old.Find(old, first, last, 1, 2)) != 1 {
+		return placement{}
+	}
+	found := placement{standing: standsExact, first: places[0], last: places[0] + n - 1}
+	if !p.new.text.Equal(found.first, p.old.text, first, n) {
+		if found.standing = standsLaidOut; !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
+			return placement{}
+		}
+	}
+	return found
+}
+
+// resettled makes the item of a block that holds at the given lines, and notes
+// when it stands under another line there.
+func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcome.Item {
+	it := p.holds(c, s, lines)
+	if it.State.Holds() && c.continues(p.new) {
+		it.Reason = p.regrouped(c.Lines, lines)
+	}
+	return it
 }
 
 // unclaimed is a copy of the cited block in the file that continues the cited

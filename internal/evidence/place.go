@@ -25,20 +25,26 @@ type placement struct {
 }
 
 // place looks for the cited lines first to last where they would have gone by
-// what surrounds them.
+// what surrounds them, or else for the one place where they stand.
 func (p *pair) place(first, last int) placement {
 	n := last - first + 1
 	if at, ok := p.lineMap().Keep(first, last); ok {
-		return placement{standsExact, at, at + n - 1}
+		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
 	if at, ok := p.plainMap().Keep(first, last); ok {
-		found := placement{standsLaidOut, at, at + n - 1}
+		found := placement{standing: standsLaidOut, first: at, last: at + n - 1}
 		if !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
 			found.standing = standsBent
+			if only := p.onlyPlace(first, last); only.standing != standsNot {
+				return only
+			}
 		}
 		return found
 	}
 	if found := p.rewrapped(first, last, p.old.lang); found.standing != standsNot {
+		return found
+	}
+	if found := p.onlyPlace(first, last); found.standing != standsNot {
 		return found
 	}
 	loose := language{joins: joinAlways, indent: indentFree, spacing: p.old.lang.spacing, comment: p.old.lang.comment}

@@ -237,11 +237,14 @@ func (f *Follower) stayed(c *cited, i int, t target, j int) bool {
 }
 
 // information is how much the cited block says, each distinct line once.
-func (c *cited) information() int {
+func (c *cited) information() int { return c.base.information(c.Lines.First, c.Lines.Last) }
+
+// information is how much the lines say, each distinct one once.
+func (d *document) information(first, last int) int {
 	seen := map[string]bool{}
 	n := 0
-	for i := c.Lines.First; i <= c.Lines.Last; i++ {
-		line := c.base.plainText().Line(i)
+	for i := first; i <= last; i++ {
+		line := d.plainText().Line(i)
 		if !seen[string(line)] {
 			seen[string(line)] = true
 			n += information(line)
@@ -256,7 +259,7 @@ func (f *Follower) choose(c *cited, found []candidate) outcome.Item {
 		return cmp.Or(cmp.Compare(b.context, a.context), -cmp.Compare(a.own(), b.own()), slices.Compare(b.near[:], a.near[:]))
 	})
 	best := found[0]
-	it := f.pair(c.base, best.target.doc).holds(c, best.standing, best.lines(c))
+	it := f.pair(c.base, best.target.doc).resettled(c, best.standing, best.lines(c))
 	if len(found) > 1 && best.rank() == found[1].rank() {
 		second := found[1]
 		it.State, it.Ambiguous, it.Quote = outcome.Edited, true, c.quote()
