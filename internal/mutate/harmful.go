@@ -63,6 +63,7 @@ func (k *collector) blocks() {
 func (k *collector) files() {
 	c, own := k.c, k.c.e.File
 	k.breaks("file removed", c.tree.Without(own))
+	k.breaks("file put aside", c.tree.Without(own).With(c.free(path.Dir(own), path.Base(own)+".disabled"), c.text))
 	k.breaks("file removed and another added", c.tree.Without(own).With(c.beside(), join(program(40))))
 	k.breaks("file emptied", c.tree.With(own, ""))
 	k.breaks("file now binary", c.tree.With(own, strings.ReplaceAll(c.text, "\n", "\x00\n")))
