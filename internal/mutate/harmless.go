@@ -123,12 +123,19 @@ func (k *collector) layout() {
 		}
 		return "    " + l
 	}
-	k.holds("block indented", c.file(splice(c.lines, first, c.count(), c.each(indent)...)), outcome.Reformatted, own, first)
+	if freeIndent[path.Ext(own)] {
+		k.holds("block indented", c.file(splice(c.lines, first, c.count(), c.each(indent)...)), outcome.Reformatted, own, first)
+	}
 	k.holds("file indented", c.inFile(indent), outcome.Reformatted, own, first)
 	if path.Ext(own) != ".yaml" && path.Ext(own) != ".yml" {
 		k.holds("indented by tabs", c.inFile(tabs), outcome.Reformatted, own, first)
 	}
 }
+
+// freeIndent are endings of files in which white space at the margin means nothing.
+// In others a block that is indented alone may have slipped into what stands above
+// it, which is no harmless change.
+var freeIndent = map[string]bool{".go": true, ".ts": true, ".tsx": true, ".js": true, ".jsx": true, ".java": true, ".rs": true, ".json": true}
 
 func otherLineEnds(text string) string {
 	if strings.Contains(text, "\r\n") {
