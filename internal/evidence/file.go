@@ -167,6 +167,11 @@ type pair struct {
 	old, new *document
 	lines    *linemap.Map // by equal bytes
 	plain    *linemap.Map // by canonical form
+
+	keepLines, keepPlain *linemap.Keeper // see lineKeeper and plainKeeper
+	compared             int             // pairs of tokens, see likenessLeft
+	aligned              map[[4]int][]likeLine
+	laid                 map[stretch][2]layout // see layouts
 }
 
 // pair returns the two documents as a pair; its maps are made once.

@@ -28,10 +28,10 @@ type placement struct {
 // what surrounds them, or else for the one place where they stand.
 func (p *pair) place(first, last int) placement {
 	n := last - first + 1
-	if at, ok := p.lineMap().Keep(first, last); ok {
+	if at, ok := p.lineKeeper().Keep(first, last); ok {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
-	if at, ok := p.plainMap().Keep(first, last); ok {
+	if at, ok := p.plainKeeper().Keep(first, last); ok {
 		found := placement{standing: standsLaidOut, first: at, last: at + n - 1}
 		if !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
 			found.standing = standsBent
@@ -76,7 +76,7 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 		len(p.old.text.Lines(from, to))+len(p.new.text.Lines(start, end)) > maxRewrap {
 		return placement{}
 	}
-	old, new := l.layoutOf(p.old.text, from, to), l.layoutOf(p.new.text, start, end)
+	old, new := p.layouts(l, from, to, start, end)
 	lo, hi := old.span(first, last)
 	if lo == hi {
 		return placement{}
@@ -103,6 +103,30 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 		found = c
 	}
 	return found
+}
+
+// stretch is a run of old lines and a run of new ones, laid out by the rules of
+// some joining.
+type stretch struct {
+	from, to, start, end int
+	joins                joining
+}
+
+// maxLaid bounds how many stretches a pair keeps laid out.
+const maxLaid = 8
+
+// layouts lays a stretch out on both sides, once for all the blocks in it.
+func (p *pair) layouts(l language, from, to, start, end int) (old, new layout) {
+	key := stretch{from, to, start, end, l.joins}
+	laid, ok := p.laid[key]
+	if !ok {
+		if p.laid == nil || len(p.laid) >= maxLaid {
+			p.laid = map[stretch][2]layout{}
+		}
+		laid = [2]layout{l.layoutOf(p.old.text, from, to), l.layoutOf(p.new.text, start, end)}
+		p.laid[key] = laid
+	}
+	return laid[0], laid[1]
 }
 
 // around widens the block to the stretch between the nearest lines around it

@@ -46,18 +46,48 @@ type alignment struct {
 	like map[int]float64
 }
 
-// between aligns old lines a0..a1 with new lines b0..b1, in order, so that the
-// likeness of aligned lines adds up to the most.
+// between aligns old lines a0..a1 with new lines b0..b1.
 func (a *alignment) between(a0, a1, b0, b1 int) {
-	n, m := a1-a0+1, b1-b0+1
-	if n <= 0 || m <= 0 || n*m > maxAlignment {
+	if a0 > a1 || b0 > b1 {
 		return
 	}
-	old, tokensOld := tokenLines(a.pair.old, a0, n)
-	new, tokensNew := tokenLines(a.pair.new, b0, m)
-	if tokensOld*tokensNew > maxTokenPairs {
-		return
+	for _, l := range a.pair.alignedBetween([4]int{a0, a1, b0, b1}) {
+		a.head[l.old], a.like[l.old] = l.new, l.like
 	}
+}
+
+// likeLine is an old line and the new one that it is like.
+type likeLine struct {
+	old, new int
+	like     float64
+}
+
+// alignedBetween aligns old lines s[0]..s[1] with new lines s[2]..s[3], once for
+// all the citations between them.
+func (p *pair) alignedBetween(s [4]int) []likeLine {
+	found, ok := p.aligned[s]
+	if !ok {
+		found = p.align(s[0], s[2], s[1]-s[0]+1, s[3]-s[2]+1)
+		if p.aligned == nil {
+			p.aligned = map[[4]int][]likeLine{}
+		}
+		p.aligned[s] = found
+	}
+	return found
+}
+
+// align aligns n old lines from a0 on with m new ones from b0 on, in order, so
+// that the likeness of aligned lines adds up to the most.
+func (p *pair) align(a0, b0, n, m int) []likeLine {
+	if n*m > maxAlignment {
+		return nil
+	}
+	old, tokensOld := tokenLines(p.old, a0, n)
+	new, tokensNew := tokenLines(p.new, b0, m)
+	if tokensOld*tokensNew > min(maxTokenPairs, p.likenessLeft()) {
+		return nil
+	}
+	p.compared += tokensOld * tokensNew
 	like := make([]float64, n*m)
 	best := make([]float64, (n+1)*(m+1)) // best[i*(m+1)+j] for the tails from i and j on
 	for i := n - 1; i >= 0; i-- {
@@ -70,12 +100,13 @@ func (a *alignment) between(a0, a1, b0, b1 int) {
 			best[i*(m+1)+j] = math.Max(math.Max(best[(i+1)*(m+1)+j], best[i*(m+1)+j+1]), best[(i+1)*(m+1)+j+1]+s)
 		}
 	}
+	var out []likeLine
 	for i, j := 0, 0; i < n && j < m; {
 		here := best[i*(m+1)+j]
 		s := like[i*m+j]
 		switch {
 		case s > 0 && here == best[(i+1)*(m+1)+j+1]+s:
-			a.head[a0+i], a.like[a0+i] = b0+j, s
+			out = append(out, likeLine{a0 + i, b0 + j, s})
 			i, j = i+1, j+1
 		case here == best[(i+1)*(m+1)+j]:
 			i++
@@ -83,6 +114,7 @@ func (a *alignment) between(a0, a1, b0, b1 int) {
 			j++
 		}
 	}
+	return out
 }
 
 // tokenLines cuts n lines from the given one on, and counts all their tokens.

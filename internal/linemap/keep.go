@@ -9,7 +9,23 @@ import (
 const (
 	maxPlaces  = 16        // places of a block that are weighed, the nearest first
 	maxWeighed = 2_000_000 // lines compared over all of them, though one place is always weighed
+	lineSteps  = 16        // steps that reading a line into an edit counts for
 )
+
+// KeepSteps is a budget of work, in steps, for what Keep costs at most for one
+// block where lines repeat; it suits a Keeper of a few blocks.
+const KeepSteps = 4 * budgetSteps
+
+// Keeper answers Keep for the blocks of one map within a budget of work that
+// they share. It is not safe for concurrent use.
+type Keeper struct {
+	m        *Map
+	anchored *Map // made once, and free of the budget
+	steps    int
+}
+
+// Keeper returns a Keeper that spends about the given number of steps at most.
+func (m *Map) Keeper(steps int) *Keeper { return &Keeper{m: m, steps: steps} }
 
 // Whole returns the first new line of the block, old lines first to last, when
 // the map takes it to consecutive lines.
@@ -38,32 +54,53 @@ func (m *Map) Whole(first, last int) (at int, ok bool) {
 // then as good a reading as any, and the only one that does not cry wolf. A copy
 // of the block that the old text already had elsewhere is not such a place,
 // since taking it would leave its own lines unmapped and the edit longer.
-func (m *Map) Keep(first, last int) (at int, ok bool) {
+func (m *Map) Keep(first, last int) (at int, ok bool) { return m.Keeper(KeepSteps).Keep(first, last) }
+
+// Keep is Map.Keep. Once the budget is spent it knows of no edits but the map's
+// own and the anchored one, so it may miss a block and never claims a wrong one.
+func (k *Keeper) Keep(first, last int) (at int, ok bool) {
+	m := k.m
 	if at, ok := m.Whole(first, last); ok {
 		return at, true
 	}
 	if !m.old.Has(first, last) || m.new.Len() == 0 {
 		return 0, false
 	}
+	var places []int
+	if k.steps > 0 {
+		places = m.nearest(first, last)
+		k.steps -= m.old.Len() + m.new.Len()
+		if len(places) == 0 {
+			return 0, false
+		}
+	}
 	deleted, added := m.Changed()
-	places := m.nearest(first, last)
 	for _, at := range places {
-		budget := budgetSteps / len(places)
-		before := changed(m.old.Slice(1, first-1), m.new.Slice(1, at-1), budget)
-		after := changed(m.old.Slice(last+1, m.old.Len()), m.new.Slice(at+last-first+1, m.new.Len()), budget)
+		budget := min(budgetSteps/len(places), k.steps)
+		if budget <= 0 {
+			break
+		}
+		before := k.changed(m.old.Slice(1, first-1), m.new.Slice(1, at-1), budget)
+		after := k.changed(m.old.Slice(last+1, m.old.Len()), m.new.Slice(at+last-first+1, m.new.Len()), budget)
 		if before+after <= deleted+added {
 			return at, true
 		}
 	}
-	if len(places) == 0 {
-		return 0, false
+	if k.anchored == nil {
+		k.anchored = Anchored(m.old, m.new)
 	}
-	return Anchored(m.old, m.new).Whole(first, last)
+	return k.anchored.Whole(first, last)
 }
 
-// changed is the length of the edit from old to new.
-func changed(old, new *Text, budget int) int {
-	deleted, added := diff(old, new, budget, (*aligner).shortest).Changed()
+// changed is the length of the edit from old to new, found in at most budget
+// steps, which it takes off the keeper's.
+func (k *Keeper) changed(old, new *Text, budget int) int {
+	left := budget
+	deleted, added := diff(old, new, budget, func(al *aligner) {
+		al.shortest()
+		left = max(al.budget, 0)
+	}).Changed()
+	k.steps -= budget - left + lineSteps*(old.Len()+new.Len())
 	return deleted + added
 }
 
