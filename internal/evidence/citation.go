@@ -70,6 +70,13 @@ func (f *Follower) untouched(ctx context.Context, e scorecard.Evidence) (outcome
 		}
 	}
 	if f.absent[e.File] {
+		link, err := f.throughLink(ctx, e.File)
+		if err != nil {
+			return outcome.Item{}, err
+		}
+		if link != "" {
+			return unverifiable(e, "%s is reached through the symbolic link %s, which is not followed", e.File, link), nil
+		}
 		return gone(e, nil, "%s is no file at head, nor was it at the base commit", e.File), nil
 	}
 	return holds(e, outcome.Intact, e.File, e.Lines), nil
