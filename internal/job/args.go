@@ -165,6 +165,10 @@ func PullSubject(repoID int64, number int) string {
 	return fmt.Sprintf("repo/%d/pull/%d", repoID, number)
 }
 
+// Told names, in the store's progress, the last delivery that told of a pull
+// request: work that began before it may be about an old head.
+func Told(pullSubject string) string { return "told/" + pullSubject }
+
 // BranchSubject names what is published for the default branch.
 func BranchSubject(repoID int64) string { return fmt.Sprintf("repo/%d/default", repoID) }
 

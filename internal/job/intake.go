@@ -30,7 +30,7 @@ func (q *Queue) Accept(ctx context.Context, e Event) (fresh bool, err error) {
 			if err != nil || !fresh {
 				return err
 			}
-			if err := recordFacts(ctx, tx, e); err != nil {
+			if err := recordFacts(ctx, tx, e, seq); err != nil {
 				return err
 			}
 			jobs := make([]Args, len(e.Jobs))
@@ -46,7 +46,7 @@ func (q *Queue) Accept(ctx context.Context, e Event) (fresh bool, err error) {
 	return fresh, nil
 }
 
-func recordFacts(ctx context.Context, tx *store.Tx, e Event) error {
+func recordFacts(ctx context.Context, tx *store.Tx, e Event, seq int64) error {
 	if e.Installation != nil {
 		put := tx.EnsureInstallation
 		if e.Known {
@@ -66,8 +66,11 @@ func recordFacts(ctx context.Context, tx *store.Tx, e Event) error {
 			return err
 		}
 	}
-	if e.Pull != nil {
-		return tx.PutPull(ctx, *e.Pull)
+	if e.Pull == nil {
+		return nil
 	}
-	return nil
+	if err := tx.PutPull(ctx, *e.Pull); err != nil {
+		return err
+	}
+	return tx.SetDoneSeq(ctx, Told(PullSubject(e.Pull.RepoID, e.Pull.Number)), seq)
 }

@@ -210,20 +210,19 @@ func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result) er
 	if r.outcome != nil {
 		e.w.Observe(Published{Kind: e.a.row.Kind, Conclusion: string(r.check.Conclusion), Cost: r.outcome.Cost, Age: e.w.Now().Sub(e.a.row.CreatedAt)})
 	}
-	if err := e.comment(ctx, r); err != nil {
-		return err
+	if r.comment != "" {
+		if stale, err := e.isStale(ctx); err != nil || stale {
+			return err // the job of the newer head writes the comment
+		}
+		if err := e.comment(ctx, r); err != nil {
+			return err
+		}
 	}
 	return run.Settle(ctx)
 }
 
 // comment writes the comment where one is wanted or stands.
 func (e *evaluation) comment(ctx context.Context, r result) error {
-	if r.comment == "" {
-		return nil
-	}
-	if stale, err := e.isStale(ctx); err != nil || stale {
-		return err // the job of the newer head writes the comment
-	}
 	place := publish.Place{Repo: e.gh(), Number: e.number, Slot: store.SlotScore, Marker: scoreMarker}
 	if !r.always {
 		standing, err := e.w.Comments.Standing(ctx, e.inst, place)
@@ -243,17 +242,18 @@ func (e *evaluation) tolerate(err error) error {
 	return err
 }
 
-// isStale reports whether an event told of another head meanwhile.
+// isStale reports whether the pull request has another head by now. Only an event
+// that came since the work began makes it worth asking git.
 func (e *evaluation) isStale(ctx context.Context) (bool, error) {
-	p, err := e.w.Store.Pull(ctx, e.repo.ID, e.number)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil || p.Head == string(e.head) {
+	told, err := e.w.Store.DoneSeq(ctx, job.Told(e.subject()))
+	if err != nil || told <= e.upTo {
 		return false, err
 	}
-	known, err := e.w.Store.ChecksAt(ctx, e.repo.ID, e.subject(), p.Head)
-	return len(known) == 0, err
+	heads, err := e.fetch(ctx, fmt.Sprintf("refs/pull/%d/head", e.number))
+	if err != nil {
+		return false, err
+	}
+	return heads[0] != e.head, nil
 }
 
 func (e *evaluation) subject() string {

@@ -38,6 +38,7 @@ func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, repo st
 		if err != nil {
 			return err
 		}
+		t.upTo = upTo
 		defer t.close(func(err error) { a.log.Warn().Err(err).Msg("close the mirror") })
 		if err := fn(ctx, t); err != nil {
 			w.abandon(ctx, a, t, subject, err)

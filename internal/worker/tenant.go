@@ -20,6 +20,8 @@ type tenant struct {
 	repo   store.Repository
 	inst   *ghclient.Installation
 	mirror *gitmirror.Mirror
+	// upTo is the last delivery that was stored before anything was read.
+	upTo int64
 }
 
 // gate returns the repository of a job, or an errDone when no work is to be done
