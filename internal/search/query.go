@@ -26,9 +26,8 @@ type Query struct {
 	fileKey   string // identity of what decides the result of one file
 }
 
-// Parse reads an rg command and the paths of its scope, separated by spaces. Its
-// errors are *UnsupportedError: they say what is not evaluated and why.
-func Parse(command, scope string) (*Query, error) {
+// parse is Parse without its memory.
+func parse(command, scope string) (*Query, error) {
 	words, err := splitWords(command)
 	if err != nil {
 		return nil, err
