@@ -165,7 +165,7 @@ func (p *pair) regrouped(was, is scorecard.LineRange) string {
 	if len(a) == 0 || len(b) == 0 || a[0] == b[0] || p.new.lineBag()[a[0]] == 0 || p.old.lineBag()[b[0]] == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the lines are the same but moved: they stood under %s and now stand under %s", shorten(a[0]), shorten(b[0]))
+	return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", shorten(a[0]), shorten(b[0]))
 }
 
 // closes reports whether the canonical line only ends what another opened.
