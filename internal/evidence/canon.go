@@ -17,7 +17,7 @@ const maxCanon = 1 << 16
 // A string is taken to end with its line. A stray quote, such as an apostrophe
 // in a comment, therefore only makes the rest of the line count as written.
 func (l language) canon(line []byte) []byte {
-	line = bytes.Trim(line, " \t\r\f\v")
+	line = bytes.Trim(withoutCR(line), blanks)
 	if len(line) > maxCanon || !needsCanon(line) {
 		return line
 	}
@@ -55,7 +55,7 @@ func (l language) canon(line []byte) []byte {
 }
 
 // needsCanon reports whether the trimmed line holds any white space at all.
-func needsCanon(line []byte) bool { return bytes.ContainsAny(line, " \t\r\f\v") }
+func needsCanon(line []byte) bool { return bytes.ContainsAny(line, blanks) }
 
 // hasPattern reports whether the line has a slash that could open a regular
 // expression: one that is no part of a comment's marker or a closing tag.
@@ -112,7 +112,15 @@ func isAtomByte(c byte) bool { return isWordByte(c) || isQuote(c) }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }
+// blanks are the bytes that may mean nothing. A form feed counts: Python measures
+// indentation from it. So does a carriage return, which ends a line in several
+// languages, but for the one before the line's end.
+const blanks = " \t"
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// withoutCR is the line without the CR of its CRLF.
+func withoutCR(line []byte) []byte { return bytes.TrimSuffix(line, []byte{'\r'}) }
 
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c >= 0x80

@@ -176,10 +176,8 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 			state = outcome.Intact
 		}
 	}
-	if c.continues(p.new) {
-		if why := p.disabled(c.Lines, lines); why != "" {
-			return edited(c, p.new, lines, why)
-		}
+	if why := p.doubt(c, s, lines); why != "" {
+		return edited(c, p.new, lines, why)
 	}
 	it := holds(c.Evidence, state, p.new.path, lines)
 	if c.Contains == "" {
@@ -193,6 +191,22 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 		return it
 	}
 	return edited(c, p.new, lines, fmt.Sprintf("the quote %s does not stand in the lines", shorten(c.Contains)))
+}
+
+// doubt says why lines that stand at the given place of the new file may do
+// something else there than they did; "" when nothing speaks against them.
+func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
+	if s == standsLaidOut {
+		if why := p.relaid(c.Lines, lines); why != "" {
+			return why
+		}
+	}
+	if at := p.plainMap().ToNew(c.Lines.First); c.continues(p.new) && (at == lines.First || at == 0 && s == standsLaidOut) {
+		if why := p.nested(c.Lines, lines); why != "" {
+			return why
+		}
+	}
+	return p.disabled(c, lines)
 }
 
 // whatChanged says in plain words how the region differs from the cited lines.

@@ -37,6 +37,7 @@ type document struct {
 	depths  map[int]int // see lineDepths
 
 	enclosures []enclosure // see inside
+	open       int         // the line from which on they cannot be told, or 0
 	scanned    bool
 }
 

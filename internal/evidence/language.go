@@ -34,36 +34,81 @@ type language struct {
 	comment string // marker of a comment that runs to the end of the line
 	slashes bool   // a slash may open a pattern in which white space counts
 
-	block    [2]string // opens and closes a comment of several lines
-	triple   bool      // three quotes open a string of several lines
-	backtick bool      // a backtick does
+	also    []string    // further markers of such comments
+	spans   []delimiter // comments and strings of several lines, longer marks first
+	heredoc bool        // text up to a line with a word of one's choice
+	chars   bool        // a single quote opens a literal of one character, not a string
 }
 
 var (
-	slashStar = [2]string{"/*", "*/"}
+	slashStar     = delimiter{open: "/*", end: "*/", comment: true}
+	nestingStar   = delimiter{open: "/*", end: "*/", comment: true, nests: true}
+	angleComment  = delimiter{open: "<!--", end: "-->", comment: true}
+	tripleDouble  = delimiter{open: `"""`, end: `"""`, escapes: true}
+	tripleSingle  = delimiter{open: "'''", end: "'''", escapes: true}
+	rawBacktick   = delimiter{open: "`", end: "`"}
+	backtick      = delimiter{open: "`", end: "`", escapes: true}
+	doubleQuote   = delimiter{open: `"`, end: `"`, escapes: true}
+	singleQuote   = delimiter{open: "'", end: "'", escapes: true}
+	verbatimQuote = delimiter{open: "'", end: "'"}
+)
 
-	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#", triple: true}
-	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", block: slashStar}
-	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", block: slashStar} // a line break may end a statement
-	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", block: slashStar, backtick: true}
-	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", block: slashStar, backtick: true, slashes: true}
+var (
+	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
+	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{slashStar}}
+	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
+	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{slashStar, rawBacktick}}
+	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", slashes: true, spans: []delimiter{slashStar, backtick}}
 	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true}
 	yamlLike    = language{comment: "#"}
-	shellLike   = language{indent: indentFree, comment: "#"}
+	confLike    = language{indent: indentFree, comment: "#"}
+	shellLike   = language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
+	dockerLike  = language{indent: indentFree, comment: "#", heredoc: true}
+	tomlLike    = language{indent: indentFree, comment: "#", spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
+	hclLike     = language{indent: indentFree, comment: "#", also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
 	makeLike    = language{indent: indentExact, comment: "#"}
-	styleLike   = language{indent: indentFree, block: slashStar}
-	markupLike  = language{indent: indentFree, block: [2]string{"<!--", "-->"}}
-	proseLike   = language{joins: joinProse, block: [2]string{"<!--", "-->"}}
+	styleLike   = language{indent: indentFree, spans: []delimiter{slashStar}}
+	markupLike  = language{indent: indentFree, spans: []delimiter{angleComment}}
+	mixedLike   = language{spans: []delimiter{angleComment, slashStar}}
+	proseLike   = language{joins: joinProse, spans: []delimiter{angleComment}}
+	rubyLike    = language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}}}
+	luaLike     = language{comment: "--", spans: []delimiter{{open: "--[[", end: "]]", comment: true}, {open: "[[", end: "]]"}}}
+	jinjaLike   = language{spans: []delimiter{{open: "{#", end: "#}", comment: true}, angleComment}}
 	unknownLike = language{}
 )
 
+// with returns the brace language with further strings and comments.
+func (l language) with(also []string, spans ...delimiter) language {
+	l.also, l.spans = also, spans
+	return l
+}
+
+var (
+	rustLike = braceLike.with(nil, nestingStar,
+		delimiter{open: `r##"`, end: `"##`}, delimiter{open: `r#"`, end: `"#`}, delimiter{open: `r"`, end: `"`}, doubleQuote)
+	sharpLike = braceLike.with(nil, slashStar, delimiter{open: `"""`, end: `"""`},
+		delimiter{open: `$@"`, end: `"`}, delimiter{open: `@$"`, end: `"`}, delimiter{open: `@"`, end: `"`})
+	phpLike = func() language {
+		l := braceLike.with([]string{"#"}, slashStar, doubleQuote, singleQuote)
+		l.heredoc, l.chars = false, false
+		return l
+	}()
+	dartLike = func() language {
+		l := braceLike.with(nil, nestingStar, tripleDouble, tripleSingle)
+		l.chars = false
+		return l
+	}()
+	cLike = braceLike.with(nil, slashStar, delimiter{open: `R"(`, end: `)"`})
+)
+
 var languages = map[string]language{
-	"python": pythonLike, "script": scriptLike, "c": braceLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
-	".java": braceLike, ".cs": braceLike, ".rs": braceLike, ".php": braceLike, ".dart": braceLike, ".proto": braceLike,
+	"python": pythonLike, "script": scriptLike, "c": cLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
+	".java": braceLike.with(nil, slashStar, tripleDouble), ".cs": sharpLike, ".rs": rustLike, ".php": phpLike, ".dart": dartLike, ".proto": braceLike,
 	".go": goLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
 	".json": jsonLike, ".css": styleLike, ".scss": styleLike, ".sql": styleLike, ".html": markupLike, ".xml": markupLike,
-	".toml": shellLike, ".ini": shellLike, ".cfg": yamlLike, ".conf": shellLike, ".env": shellLike, ".tf": shellLike,
-	"dockerfile": shellLike, "containerfile": shellLike, "makefile": makeLike, ".mk": makeLike,
+	".vue": mixedLike, ".svelte": mixedLike, ".rb": rubyLike, ".lua": luaLike, ".j2": jinjaLike, ".jinja": jinjaLike, ".jinja2": jinjaLike,
+	".toml": tomlLike, ".ini": confLike, ".cfg": yamlLike, ".conf": confLike, ".env": confLike, ".tf": hclLike, ".hcl": hclLike, ".tfvars": hclLike,
+	"dockerfile": dockerLike, "containerfile": dockerLike, "makefile": makeLike, ".mk": makeLike,
 }
 
 // languageOf chooses by the file's name.
@@ -72,7 +117,7 @@ func languageOf(p string) language {
 		return l
 	}
 	if strings.HasPrefix(strings.ToLower(path.Base(p)), ".env") {
-		return shellLike
+		return confLike
 	}
 	return unknownLike
 }

@@ -42,7 +42,7 @@ func (l language) layoutOf(t *linemap.Text, first, last int) layout {
 			if len(out.text) > 0 {
 				out.text = append(out.text, hardBreak)
 			}
-			out.indent = append(out.indent, raw[:len(raw)-len(bytes.TrimLeft(raw, " \t\r\f\v"))])
+			out.indent = append(out.indent, indentation(raw))
 		} else if !l.spacing || apart(out.text[len(out.text)-1], line[0]) {
 			out.text = append(out.text, ' ')
 		}
@@ -83,21 +83,21 @@ var statementEnd = regexp.MustCompile(`(^|\W)(return|throw|break|continue|yield|
 var proseStart = regexp.MustCompile("^([#>|:=~+*-]|```|[0-9]+[.)] |<|\\.\\. )")
 
 // hasComment reports whether the canonical line holds a line comment.
-func (l language) hasComment(line []byte) bool {
-	if l.comment == "" {
-		return false
-	}
+func (l language) hasComment(line []byte) bool { return l.commentStart(line) < len(line) }
+
+// commentStart is where the canonical line's comment begins, or its length.
+func (l language) commentStart(line []byte) int {
 	for i := 0; i < len(line); {
-		if isQuote(line[i]) {
+		switch {
+		case isQuote(line[i]):
 			i = stringEnd(line, i)
-			continue
+		case l.commentAt(line, i):
+			return i
+		default:
+			i++
 		}
-		if bytes.HasPrefix(line[i:], []byte(l.comment)) {
-			return true
-		}
-		i++
 	}
-	return false
+	return len(line)
 }
 
 // nesting is how many brackets the canonical line opens less those it closes.
@@ -110,7 +110,7 @@ func (l language) nesting(line []byte) int {
 		switch c := line[i]; {
 		case isQuote(c):
 			i = stringEnd(line, i) - 1
-		case bytes.HasPrefix(line[i:], []byte(l.comment)):
+		case l.commentAt(line, i):
 			return n
 		case c == '(' || c == '[' || c == '{' && l.indent == indentShape:
 			n++ // a brace holds statements, but for a language without blocks in braces

@@ -91,7 +91,7 @@ func (s subject) harmless() []mutant {
 	add("a line added right above", s.file(splice(s.lines, first, 0, s.fresh(1))), outcome.Moved, own, first+1)
 	add("a line added right below", s.file(splice(s.lines, last+1, 0, s.fresh(1))), outcome.Intact, own, first)
 	add("lines added at the end", s.file(append(slices.Clone(s.lines), s.fresh(1), "", s.fresh(2))), outcome.Intact, own, first)
-	if first > 1 {
+	if first > 1 && !marksText(s.lines[first-2]) && !strings.Contains(block(s.lines[max(0, first-3):first-1]...), "\\\n") {
 		add("the line above edited", s.file(splice(s.lines, first-1, 1, s.fresh(1))), outcome.Intact, own, first)
 		add("the line above removed", s.file(splice(s.lines, first-1, 1)), outcome.Moved, own, first-1)
 		add("everything above replaced", s.file(splice(s.lines, 1, first-1, s.fresh(1), s.fresh(2))), outcome.Moved, own, 3)
@@ -110,12 +110,29 @@ func (s subject) harmless() []mutant {
 	add("copy at the end of the file", s.file(append(append(slices.Clone(s.lines), s.fresh(1)), s.block()...)), outcome.Intact, own, first)
 	add("copy in a new file", s.with(map[string]string{own: block(splice(s.lines, 1, 0, s.fresh(1))...), s.beside(): block(s.block()...)}), outcome.Moved, own, first+1)
 	add("line ends", s.with(map[string]string{own: s.otherLineEnds()}), outcome.Reformatted, own, first)
-	add("blanks at line ends", s.file(splice(s.lines, first, s.e.Lines.Count(), s.each(func(l string) string { return strings.TrimSuffix(l, "\r") + "  " })...)), outcome.Reformatted, own, first)
-	if path.Base(own) != "Makefile" && s.says() {
+	if !strings.Contains(block(s.block()...), "\\\n") && !marksText(strings.Join(s.block(), "")) {
+		add("blanks at line ends", s.file(splice(s.lines, first, s.e.Lines.Count(), s.each(func(l string) string { return strings.TrimSuffix(l, "\r") + "  " })...)), outcome.Reformatted, own, first)
+	}
+	if s.freelyIndented() && s.says() {
 		indented := s.each(func(l string) string { return strings.TrimRight("    "+l, " \r") })
 		add("block indented", s.file(splice(s.lines, first, s.e.Lines.Count(), indented...)), outcome.Reformatted, own, first)
 	}
 	return append(out, s.relocations()...)
+}
+
+// freelyIndented reports whether indentation means nothing in the file: elsewhere
+// a block that is indented on its own, without what surrounds it, is another.
+func (s subject) freelyIndented() bool {
+	switch s.extension() {
+	case ".js", ".ts", ".tsx", ".go", ".rs", ".md", ".json", ".toml", ".html":
+		return true
+	}
+	return false
+}
+
+// marksText reports whether the line may open or end a text of several lines.
+func marksText(line string) bool {
+	return strings.Contains(line, `"""`) || strings.Contains(line, "'''") || strings.Contains(line, "`")
 }
 
 // editedAround edits, removes and adds lines all over the file but for the block,
@@ -126,7 +143,7 @@ func (s subject) editedAround(r *rand.Rand) (lines []string, at int) {
 		if n == s.first() {
 			at = len(lines) + 1
 		}
-		if n >= s.first() && n <= s.last() {
+		if n >= s.first() && n <= s.last() || marksText(line) || strings.HasSuffix(line, "\\") || n > 1 && strings.HasSuffix(s.lines[n-2], "\\") {
 			lines = append(lines, line)
 			continue
 		}

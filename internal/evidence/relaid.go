@@ -1,0 +1,235 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+
+	"github.com/rescore-app/rescore/internal/linemap"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// relaid says what, if anything, makes it doubtful that lines with the same words
+// differ in layout alone. It returns "" when nothing does.
+//
+// It is stricter than the rules of layout, because those read lines one by one: a
+// white space inside a string of several lines is text, a blank behind a
+// backslash parts lines, and a line that was joined to another may have become
+// part of its comment.
+func (p *pair) relaid(was, is scorecard.LineRange) string {
+	a, b := p.old.saying(was), p.new.saying(is)
+	if !bytes.Equal(squeezed(p.old.text, a), squeezed(p.new.text, b)) {
+		if p.old.doubtful(a) || p.new.doubtful(b) {
+			return "the cited lines keep their words, but were joined to or parted from others beside a comment or a quote"
+		}
+		return ""
+	}
+	for len(a) > 0 && len(b) > 0 {
+		n, m := together(p.old.text, a, p.new.text, b)
+		switch {
+		case n == 1 && m == 1:
+			if why := p.relaidLine(a[0], b[0]); why != "" {
+				return why
+			}
+		case p.old.doubtful(a[:n]) || p.new.doubtful(b[:m]):
+			return fmt.Sprintf("the cited lines keep their words, but lines were joined or parted beside a comment, a quote or a string, line %d", b[0])
+		}
+		a, b = a[n:], b[m:]
+	}
+	return ""
+}
+
+// relaidLine compares two lines of equal words.
+func (p *pair) relaidLine(was, is int) string {
+	old, new := withoutCR(p.old.text.Line(was)), withoutCR(p.new.text.Line(is))
+	begins := p.old.touches(was) == atStart && p.new.touches(is) == atStart
+	switch {
+	case p.old.touches(was) == apartFrom && p.new.touches(is) == apartFrom:
+		if bytes.HasSuffix(old, []byte{'\\'}) != bytes.HasSuffix(new, []byte{'\\'}) {
+			return fmt.Sprintf("the cited lines keep their words, but a blank behind a backslash came or went, line %d", is)
+		}
+	case !bytes.Equal(old, new) && !(begins && bytes.Equal(bytes.TrimLeft(old, blanks), bytes.TrimLeft(new, blanks))):
+		return fmt.Sprintf("the cited lines keep their words, but white space changed inside a string of several lines, line %d", is)
+	}
+	return ""
+}
+
+// touch says how a line and the strings of several lines meet.
+type touch int
+
+const (
+	apartFrom touch = iota
+	atStart         // one opens on the line
+	inString        // the line begins inside of one
+)
+
+// touches tells whether white space of the line may be part of a string of several
+// lines. Where a string never ends, that is all that follows.
+func (d *document) touches(line int) touch {
+	e := d.touching(line)
+	switch {
+	case e.name != "" && e.name != commentName && e.first < line:
+		return inString
+	case e.name != "" && e.name != commentName, d.touchingNext(line, e):
+		return atStart
+	case d.open > 0 && line >= d.open:
+		return inString
+	}
+	return apartFrom
+}
+
+// touchingNext reports whether a string opens on the line on which e ends.
+func (d *document) touchingNext(line int, e enclosure) bool {
+	if e.name == "" || e.last != line {
+		return false
+	}
+	for _, o := range d.enclosures {
+		if o.first == line && o.name != commentName {
+			return true
+		}
+	}
+	return false
+}
+
+// saying lists the lines that are not blank, and those inside strings.
+func (d *document) saying(r scorecard.LineRange) []int {
+	var out []int
+	for n := max(1, r.First); n <= min(r.Last, d.text.Len()); n++ {
+		if len(d.plainText().Line(n)) > 0 || d.touches(n) == inString {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func squeezed(t *linemap.Text, lines []int) []byte {
+	var out []byte
+	for _, n := range lines {
+		out = append(out, squeezedLine(t, n)...)
+	}
+	return out
+}
+
+func squeezedLine(t *linemap.Text, n int) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(withoutCR(t.Line(n)), []byte{' '}, nil), []byte{'\t'}, nil)
+}
+
+// together returns how many lines of each side hold the same words, at least one.
+func together(t *linemap.Text, a []int, u *linemap.Text, b []int) (n, m int) {
+	n, m = 1, 1
+	x, y := len(squeezedLine(t, a[0])), len(squeezedLine(u, b[0]))
+	for x != y {
+		switch {
+		case x < y && n < len(a):
+			x += len(squeezedLine(t, a[n]))
+			n++
+		case y < x && m < len(b):
+			y += len(squeezedLine(u, b[m]))
+			m++
+		default:
+			return len(a), len(b)
+		}
+	}
+	return n, m
+}
+
+// doubtful reports whether any of the lines holds what may make a line break
+// count.
+func (d *document) doubtful(lines []int) bool {
+	if d.lang.joins == joinProse {
+		return false
+	}
+	for _, n := range lines {
+		if d.touches(n) != apartFrom || d.lang.doubtfulLine(bytes.Trim(withoutCR(d.text.Line(n)), blanks)) {
+			return true
+		}
+	}
+	return false
+}
+
+// marker matches what opens a comment in some language, at the start of its text.
+var marker = regexp.MustCompile(`^(#|//|/\*|\*/|--|<!)`)
+
+// doubtfulLine reports whether the line holds, outside plain strings that end on
+// it, a mark of a comment in any language, a quote that is not closed, or a slash
+// that may open a pattern with a quote in it.
+func (l language) doubtfulLine(line []byte) bool {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '\'' && l.chars:
+			n := len(charLiteral.Find(line[i:min(len(line), i+maxChar)]))
+			if n == 0 {
+				return true
+			}
+			i += n
+		case isQuote(c):
+			end := stringEnd(line, i)
+			if end-i < 2 || line[end-1] != c {
+				return true
+			}
+			i = end
+		case marker.Match(line[i:min(len(line), i+2)]), c == '\\':
+			return true
+		case c == '/' && l.slashes && at(line, i-1) != '<' && at(line, i+1) != '>':
+			return true
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// nested says whether the cited lines lie in another way to what stands around
+// them, in a language where indentation is the program. The nearest lines before
+// and after them that stayed tell: what was deeper than them has to be deeper.
+func (p *pair) nested(was, is scorecard.LineRange) string {
+	l := p.old.lang
+	if l.indent != indentShape || l.joins == joinProse {
+		return ""
+	}
+	a, b := p.old.saying(was), p.new.saying(is)
+	if len(a) == 0 || len(b) == 0 {
+		return ""
+	}
+	differs := func(old, new, from, to int) bool {
+		return cmp.Compare(p.old.width(old), p.old.width(from)) != cmp.Compare(p.new.width(new), p.new.width(to))
+	}
+	first, at, last, end := a[0], b[0], a[len(a)-1], b[len(b)-1]
+	if _, begins := p.old.lineDepths()[first]; !begins && l.joins == joinBrackets {
+		return "" // inside brackets indentation means nothing
+	}
+	for n := first - 1; n >= 1; n-- {
+		if to := p.neighbour(n); to > 0 && to < at {
+			if differs(first, at, n, to) {
+				return fmt.Sprintf("the cited lines stand as they were, but are indented in another way to the line before them, line %d", to)
+			}
+			break
+		}
+	}
+	for n := last + 1; n <= p.old.text.Len(); n++ {
+		if to := p.neighbour(n); to > end {
+			if differs(first, at, n, to) || differs(last, end, n, to) {
+				return fmt.Sprintf("the cited lines stand as they were, but are indented in another way to the line after them, line %d", to)
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// neighbour is where the old line went that can be measured against, or 0: one in
+// plain code, neither blank nor a comment.
+func (p *pair) neighbour(n int) int {
+	to := p.plainMap().ToNew(n)
+	if to == 0 {
+		return 0
+	}
+	line := p.old.plainText().Line(n)
+	if len(line) == 0 || p.old.lang.commentStart(line) == 0 || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
+		return 0
+	}
+	return to
+}
+
+func (d *document) width(line int) int { return width(indentation(d.text.Line(line))) }

@@ -1,0 +1,256 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+// delimiter opens and ends a comment or a string that may be several lines long.
+type delimiter struct {
+	open, end string
+	comment   bool
+	escapes   bool // a backslash keeps the byte after it from ending it
+	nests     bool // one inside another has to be ended as well
+	column    bool // both marks count at the start of a line only
+}
+
+// commentName is what an enclosure that is no string is called.
+const commentName = "a comment"
+
+// enclosure is a comment or a string of several lines.
+type enclosure struct {
+	name        string // commentName, "a string" or "a here-document"
+	first, last int    // the lines on which it opens and ends
+}
+
+// scanner walks over a text once and finds its enclosures.
+type scanner struct {
+	lang language
+	s    []byte
+	hot  [256]bool // bytes at which something may begin
+}
+
+// enclosures lists the comments and strings of several lines, in order. One that
+// never ends is left out, with all that follows it: what is inside of what cannot
+// be told from there on. Its first line is returned as open, 0 when there is none.
+func (l language) enclosures(t *linemap.Text) (out []enclosure, open int) {
+	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc {
+		return nil, 0
+	}
+	sc := scanner{lang: l, s: t.Lines(1, t.Len())}
+	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`) {
+		if mark != "" {
+			sc.hot[mark[0]] = true
+		}
+	}
+	for _, d := range l.spans {
+		sc.hot[d.open[0]] = true
+	}
+	line, counted := 1, 0 // the line of offset counted
+	for i := 0; i < len(sc.s); {
+		if !sc.hot[sc.s[i]] {
+			i++
+			continue
+		}
+		name, to := sc.next(i)
+		if to < 0 || name != "" && bytes.IndexByte(sc.s[i:to], '\n') >= 0 {
+			line += bytes.Count(sc.s[counted:i], []byte{'\n'})
+			if to < 0 {
+				return out, line
+			}
+			first := line
+			line += bytes.Count(sc.s[i:to], []byte{'\n'})
+			counted = to
+			out = append(out, enclosure{name, first, line})
+		}
+		i = to
+	}
+	return out, 0
+}
+
+// next looks at one place in the text: it returns the offset just past what
+// begins there, or -1 when that never ends, and its name when it may be several
+// lines long.
+func (sc *scanner) next(i int) (name string, to int) {
+	rest := sc.s[i:]
+	for _, d := range sc.lang.spans {
+		if bytes.HasPrefix(rest, []byte(d.open)) && (!d.column || i == 0 || sc.s[i-1] == '\n') && !sc.partOfWord(i, d.open) {
+			if d.comment {
+				return commentName, d.past(sc.s, i)
+			}
+			return "a string", d.past(sc.s, i)
+		}
+	}
+	switch {
+	case sc.lang.commentAt(sc.s, i):
+		return "", endOfLine(sc.s, i)
+	case sc.lang.heredoc && bytes.HasPrefix(rest, []byte("<<")):
+		return sc.hereDocument(i)
+	case sc.s[i] == '\\':
+		return "", min(i+2, len(sc.s))
+	case sc.lang.slashes && sc.s[i] == '/' && opensPattern(sc.s, i):
+		return "", patternEnd(sc.s, i)
+	case sc.s[i] == '\'' && sc.lang.chars:
+		return "", i + max(1, len(charLiteral.Find(rest[:min(len(rest), maxChar)])))
+	case sc.lang.spacing && (sc.s[i] == '"' || sc.s[i] == '\''):
+		return "", i + stringEnd(sc.s[i:endOfLine(sc.s, i)], 0)
+	}
+	return "", i + 1
+}
+
+// partOfWord reports whether a mark that begins with a letter, such as r", is
+// only the end of a longer word.
+func (sc *scanner) partOfWord(i int, mark string) bool {
+	return mark[0] >= 'A' && i > 0 && isWordByte(sc.s[i-1])
+}
+
+// maxChar bounds a character's literal, in bytes.
+const maxChar = 16
+
+// charLiteral matches a literal of one character, which a lifetime or a
+// separator of digits is not.
+var charLiteral = regexp.MustCompile(`^'(\\[^\n][^'\n]{0,9}|[^'\\\n])'`)
+
+// commentAt reports whether a comment to the end of the line begins at i. A hash
+// has to stand apart from the word before it, but for languages where it cannot
+// be part of one; "#[" is an attribute.
+func (l language) commentAt(s []byte, i int) bool {
+	if l.marks(l.comment, s, i) {
+		return true
+	}
+	for _, mark := range l.also {
+		if l.marks(mark, s, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l language) marks(mark string, s []byte, i int) bool {
+	if mark == "" || !bytes.HasPrefix(s[i:], []byte(mark)) {
+		return false
+	}
+	if mark != "#" || l.joins == joinBrackets {
+		return true
+	}
+	apart := i == 0 || bytes.IndexByte([]byte(" \t\n\r;(){}"), s[i-1]) >= 0
+	return apart && !(l.spacing && at(s, i+1) == '[')
+}
+
+// hereTag matches what opens a here-document.
+var hereTag = regexp.MustCompile(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
+
+// hereDocument returns the end of the here-document that opens at i, if one does.
+func (sc *scanner) hereDocument(i int) (name string, to int) {
+	if at(sc.s, i+2) == '<' { // a here-string
+		return "", i + 3
+	}
+	eol := endOfLine(sc.s, i)
+	m := hereTag.FindSubmatch(sc.s[i:eol])
+	if m == nil {
+		return "", i + 2
+	}
+	tag := slices.Concat(m[1], m[2], m[3])
+	for from := eol + 1; from < len(sc.s); {
+		end := endOfLine(sc.s, from)
+		if bytes.Equal(bytes.TrimSpace(sc.s[from:end]), tag) {
+			return "a here-document", end
+		}
+		from = end + 1
+	}
+	return "", -1
+}
+
+// past returns the offset just past what opens at i, or -1.
+func (d delimiter) past(s []byte, i int) int {
+	depth := 1
+	for i += len(d.open); i < len(s); {
+		switch {
+		case d.escapes && s[i] == '\\':
+			i += 2
+		case bytes.HasPrefix(s[i:], []byte(d.end)) && (!d.column || s[i-1] == '\n'):
+			i += len(d.end)
+			if depth--; depth == 0 {
+				return i
+			}
+		case d.nests && bytes.HasPrefix(s[i:], []byte(d.open)):
+			depth++
+			i += len(d.open)
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// beforePattern matches what a pattern between slashes may follow; after a word
+// or a closing bracket a slash divides.
+var beforePattern = regexp.MustCompile(`(^|[(,=:\[!&|?{};+~^%>*-]|\b(return|typeof|case|in|of|void|delete|await|yield))[ \t]*$`)
+
+// maxBefore is how many bytes before a slash are looked at.
+const maxBefore = 32
+
+// opensPattern reports whether the slash at i opens a pattern.
+func opensPattern(s []byte, i int) bool {
+	from := bytes.LastIndexByte(s[:i], '\n') + 1
+	return beforePattern.Match(s[max(from, i-maxBefore):i])
+}
+
+// patternEnd returns the offset just past the pattern that opens at i, or past
+// the slash when none ends on the line.
+func patternEnd(s []byte, i int) int {
+	class := false
+	for j := i + 1; j < len(s) && s[j] != '\n'; j++ {
+		switch s[j] {
+		case '\\':
+			j++
+		case '[':
+			class = true
+		case ']':
+			class = false
+		case '/':
+			if !class {
+				return j + 1
+			}
+		}
+	}
+	return i + 1
+}
+
+func endOfLine(s []byte, i int) int {
+	if n := bytes.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+func (d *document) scan() {
+	if !d.scanned {
+		d.scanned = true
+		d.enclosures, d.open = d.lang.enclosures(d.text)
+	}
+}
+
+// inside returns what the line begins inside of; its name is "" in plain code.
+func (d *document) inside(line int) enclosure {
+	e := d.touching(line)
+	if e.first < line {
+		return e
+	}
+	return enclosure{}
+}
+
+// touching returns the first comment or string of several lines that the line is
+// part of; its name is "" when it is part of none.
+func (d *document) touching(line int) enclosure {
+	d.scan()
+	i, _ := slices.BinarySearchFunc(d.enclosures, line, func(e enclosure, n int) int { return cmp.Compare(e.last, n) })
+	if i < len(d.enclosures) && d.enclosures[i].first <= line {
+		return d.enclosures[i]
+	}
+	return enclosure{}
+}
