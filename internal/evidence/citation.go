@@ -201,7 +201,7 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 			return why
 		}
 	}
-	if at := p.plainMap().ToNew(c.Lines.First); c.continues(p.new) && (at == lines.First || at == 0 && s == standsLaidOut) {
+	if at := p.plainMap().ToNew(c.Lines.First); s == standsLaidOut && c.continues(p.new) && (at == lines.First || at == 0) {
 		if why := p.nested(c.Lines, lines); why != "" {
 			return why
 		}
