@@ -195,7 +195,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 	differs := func(old, new, from, to int) bool {
 		return cmp.Compare(p.old.width(old), p.old.width(from)) != cmp.Compare(p.new.width(new), p.new.width(to))
 	}
-	first, at, last, end := a[0], b[0], a[len(a)-1], b[len(b)-1]
+	first, at, last, end := a[0], b[0], p.old.lastStatement(a), p.new.lastStatement(b)
 	if _, begins := p.old.lineDepths()[first]; !begins && l.joins == joinBrackets {
 		return "" // inside brackets indentation means nothing
 	}
@@ -216,6 +216,20 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 		}
 	}
 	return ""
+}
+
+// lastStatement is the last of the lines that begins a statement: what continues
+// one inside brackets may be indented in any way.
+func (d *document) lastStatement(lines []int) int {
+	if d.lang.joins == joinBrackets {
+		for i := len(lines) - 1; i > 0; i-- {
+			if _, begins := d.lineDepths()[lines[i]]; begins {
+				return lines[i]
+			}
+		}
+		return lines[0]
+	}
+	return lines[len(lines)-1]
 }
 
 // neighbour is where the old line went that can be measured against, or 0: one in

@@ -116,7 +116,7 @@ func TestHostileTrees(t *testing.T) {
 
 // A pattern that is dear to match ends when the context does.
 func TestDearPatternIsInterrupted(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 	defer cancel()
 	q, err := search.Parse(`rg -n '(\w{1,60}\d){2}x'`, "")
 	require.NoError(t, err)
