@@ -32,7 +32,7 @@ func (p *pair) disabled(c *cited, is scorecard.LineRange) string {
 		return fmt.Sprintf("the lines stand as they were, but the line before them ends in a backslash and takes them in, line %d", is.First-1)
 	}
 	n := p.new.left(is.First)
-	if n == 0 || p.old.left(was.First) > 0 || c.continues(p.new) && (!p.added(n) || p.replaces(n, was.First)) {
+	if n == 0 || p.old.left(was.First) > 0 || c.continues(p.new) && (!p.added(n) || !p.gained(n) || p.replaces(n, was.First)) {
 		return ""
 	}
 	return fmt.Sprintf("the lines stand as they were, but a statement before them leaves, line %d", n)
@@ -72,6 +72,13 @@ func (d *document) continued(line int) bool {
 // added reports whether the new line was added, and not only laid out anew.
 func (p *pair) added(line int) bool {
 	return p.lineMap().ToOld(line) == 0 && p.plainMap().ToOld(line) == 0
+}
+
+// gained reports whether the new file has the line more often than the old one:
+// one that only went past others was not added.
+func (p *pair) gained(line int) bool {
+	text := string(p.new.plainText().Line(line))
+	return p.new.lineBag()[text] > p.old.lineBag()[text]
 }
 
 // replaces reports whether the added new line may be an old one in other words:
