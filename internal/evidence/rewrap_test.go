@@ -13,8 +13,8 @@ import (
 func TestWrappedStatementsHold(t *testing.T) {
 	for name, tc := range map[string]struct{ old, now string }{
 		"a constant": {
-			"A = 1\nWORK = getenv('DIR', cwd() + '/work/')\nB = 2\n",
-			"A = 1\nWORK = getenv('DIR',\n              cwd() + '/work/')\nB = 2\n",
+			"A = 1\nWORK = getenv('DIR', cwd() + '/room/')\nB = 2\n",
+			"A = 1\nWORK = getenv('DIR',\n              cwd() + '/room/')\nB = 2\n",
 		},
 		"a header": {
 			"class X:\n    def call(self, a: str, b: int = 3) -> str:\n        return a\n",
