@@ -13,7 +13,8 @@ import (
 
 // conn runs statements: a pool or a transaction of either database. Statements
 // are written in PostgreSQL's style ($1); {now} stands for the database's clock
-// in microseconds.
+// in microseconds, {for update} for the lock on the rows that a transaction reads
+// in order to change them.
 type conn interface {
 	exec(ctx context.Context, query string, args ...any) (affected int64, err error)
 	query(ctx context.Context, query string, args ...any) (rows, error)
@@ -40,7 +41,7 @@ type sqliteConn struct {
 }
 
 func (c sqliteConn) prepare(query string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(query, "$", "?"), "{now}", c.now)
+	return strings.NewReplacer("$", "?", "{now}", c.now, "{for update}", "").Replace(query)
 }
 
 func (c sqliteConn) exec(ctx context.Context, query string, args ...any) (int64, error) {
@@ -74,13 +75,17 @@ type postgresConn struct {
 	now string
 }
 
+func (c postgresConn) prepare(query string) string {
+	return strings.NewReplacer("{now}", c.now, "{for update}", "FOR UPDATE").Replace(query)
+}
+
 func (c postgresConn) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	tag, err := c.db.Exec(ctx, strings.ReplaceAll(query, "{now}", c.now), args...)
+	tag, err := c.db.Exec(ctx, c.prepare(query), args...)
 	return tag.RowsAffected(), err
 }
 
 func (c postgresConn) query(ctx context.Context, query string, args ...any) (rows, error) {
-	r, err := c.db.Query(ctx, strings.ReplaceAll(query, "{now}", c.now), args...)
+	r, err := c.db.Query(ctx, c.prepare(query), args...)
 	if err != nil {
 		return nil, err
 	}

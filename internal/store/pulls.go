@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -21,37 +22,65 @@ type Pull struct {
 	Head    string
 	State   string
 	FactsAt time.Time // the pull request's updated_at, in whole seconds
-	// Doubtful: two events of the same second disagree about base or state, so
-	// that GitHub has to be asked.
+
+	// What the event was: it tells the order of two within one second.
+	Action   string // of the event; "" for GitHub's own answer
+	BaseFrom string // the base before an edit of the base
+	HeadFrom string // the head before a push
+
+	// Doubtful: two events of the same second disagree about base or state and
+	// nothing tells which was later, so that GitHub has to be asked.
 	Doubtful bool
 }
 
-// PutPull records what an event tells. Older facts never replace newer ones; of
-// two events of one second that disagree neither is believed (Doubtful).
+const pullColumns = "base_ref, head_sha, state, facts_at, action, base_from, head_from, doubtful"
+
+// PutPull records what an event tells. Facts older than those on record are passed
+// over, since deliveries arrive in any order.
 func (q *queries) PutPull(ctx context.Context, p Pull) error {
-	_, err := q.c.exec(ctx, `INSERT INTO pulls (repo_id, number, base_ref, head_sha, state, facts_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (repo_id, number) DO UPDATE SET
-			doubtful = CASE WHEN excluded.facts_at > pulls.facts_at THEN 0
-				WHEN excluded.base_ref <> pulls.base_ref OR excluded.state <> pulls.state THEN 1 ELSE pulls.doubtful END,
-			base_ref = excluded.base_ref, head_sha = excluded.head_sha, state = excluded.state,
-			facts_at = excluded.facts_at, updated_at = excluded.updated_at
-		WHERE excluded.facts_at >= pulls.facts_at`,
-		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), q.micros())
-	if err != nil {
+	fail := func(err error) error {
 		return fmt.Errorf("record pull request %d of repository %d: %w", p.Number, p.RepoID, err)
+	}
+	n, err := q.c.exec(ctx, `INSERT INTO pulls (repo_id, number, base_ref, head_sha, state, facts_at, action, base_from, head_from, doubtful, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) ON CONFLICT (repo_id, number) DO NOTHING`,
+		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, q.micros())
+	if err != nil {
+		return fail(err)
+	}
+	if n > 0 {
+		return nil
+	}
+	old, err := q.pull(ctx, p.RepoID, p.Number, "{for update}")
+	if err != nil {
+		return fail(err)
+	}
+	if err := q.updatePull(ctx, later(old, p)); err != nil {
+		return fail(err)
 	}
 	return nil
 }
 
+func (q *queries) updatePull(ctx context.Context, p Pull) error {
+	doubtful := 0
+	if p.Doubtful {
+		doubtful = 1
+	}
+	_, err := q.c.exec(ctx, `UPDATE pulls SET base_ref = $3, head_sha = $4, state = $5, facts_at = $6, action = $7, base_from = $8,
+			head_from = $9, doubtful = $10, updated_at = $11 WHERE repo_id = $1 AND number = $2`,
+		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, doubtful, q.micros())
+	return err
+}
+
 // ConfirmPull records GitHub's own answer, which settles every doubt.
 func (q *queries) ConfirmPull(ctx context.Context, p Pull) error {
-	_, err := q.c.exec(ctx, `INSERT INTO pulls (repo_id, number, base_ref, head_sha, state, facts_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (repo_id, number) DO UPDATE SET doubtful = 0, base_ref = excluded.base_ref,
-			head_sha = excluded.head_sha, state = excluded.state, facts_at = excluded.facts_at, updated_at = excluded.updated_at
-		WHERE excluded.facts_at >= pulls.facts_at`,
-		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), q.micros())
+	p.Action, p.BaseFrom, p.HeadFrom = "", "", ""
+	if err := q.PutPull(ctx, p); err != nil {
+		return err
+	}
+	old, err := q.pull(ctx, p.RepoID, p.Number, "{for update}")
+	if err == nil && !old.FactsAt.After(p.FactsAt) {
+		err = q.updatePull(ctx, p)
+	}
 	if err != nil {
 		return fmt.Errorf("confirm pull request %d of repository %d: %w", p.Number, p.RepoID, err)
 	}
@@ -60,15 +89,20 @@ func (q *queries) ConfirmPull(ctx context.Context, p Pull) error {
 
 // Pull returns a pull request, or ErrNotFound.
 func (q *queries) Pull(ctx context.Context, repoID int64, number int) (Pull, error) {
-	p := Pull{RepoID: repoID, Number: number}
-	var facts, doubtful int64
-	err := one(ctx, q.c, "SELECT base_ref, head_sha, state, facts_at, doubtful FROM pulls WHERE repo_id = $1 AND number = $2",
-		[]any{repoID, number}, &p.BaseRef, &p.Head, &p.State, &facts, &doubtful)
+	p, err := q.pull(ctx, repoID, number, "")
 	if err != nil {
 		return Pull{}, fmt.Errorf("pull request %d of repository %d: %w", number, repoID, err)
 	}
-	p.FactsAt, p.Doubtful = fromMicros(facts), doubtful != 0
 	return p, nil
+}
+
+func (q *queries) pull(ctx context.Context, repoID int64, number int, lock string) (Pull, error) {
+	p := Pull{RepoID: repoID, Number: number}
+	var facts, doubtful int64
+	err := one(ctx, q.c, "SELECT "+pullColumns+" FROM pulls WHERE repo_id = $1 AND number = $2 "+lock,
+		[]any{repoID, number}, &p.BaseRef, &p.Head, &p.State, &facts, &p.Action, &p.BaseFrom, &p.HeadFrom, &doubtful)
+	p.FactsAt, p.Doubtful = fromMicros(facts), doubtful != 0
+	return p, err
 }
 
 // OpenPulls returns the open pull requests of a repository into a base branch, by
@@ -82,7 +116,7 @@ func (q *queries) OpenPulls(ctx context.Context, repoID int64, baseRef string) (
 			out = append(out, n)
 			return err
 		})
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil, fmt.Errorf("open pull requests of repository %d: %w", repoID, err)
 	}
 	return out, nil

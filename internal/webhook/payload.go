@@ -31,7 +31,11 @@ type payload struct {
 		} `json:"base"`
 	} `json:"pull_request"`
 	Changes struct {
-		Base          json.RawMessage `json:"base"`
+		Base *struct {
+			Ref struct {
+				From string `json:"from"`
+			} `json:"ref"`
+		} `json:"base"`
 		DefaultBranch json.RawMessage `json:"default_branch"`
 	} `json:"changes"`
 	Comment *struct {

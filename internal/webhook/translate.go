@@ -133,7 +133,7 @@ func push(p *payload, _ int64) (job.Event, bool, error) {
 var pullActions = []string{"opened", "synchronize", "reopened", "ready_for_review", "edited", "closed"}
 
 func pullRequest(p *payload, _ int64) (job.Event, bool, error) {
-	if !slices.Contains(pullActions, p.Action) || (p.Action == "edited" && len(p.Changes.Base) == 0) {
+	if !slices.Contains(pullActions, p.Action) || (p.Action == "edited" && p.Changes.Base == nil) {
 		return job.Event{}, false, nil
 	}
 	if err := p.need(); err != nil {
@@ -153,7 +153,24 @@ func pullRequest(p *payload, _ int64) (job.Event, bool, error) {
 		Repositories: []store.Repository{f},
 		Pull: &store.Pull{
 			RepoID: f.ID, Number: pr.Number, BaseRef: pr.Base.Ref, Head: pr.Head.SHA, State: state, FactsAt: pr.UpdatedAt.UTC(),
+			Action: p.Action, BaseFrom: p.baseFrom(), HeadFrom: p.headFrom(),
 		},
 		Jobs: []job.Args{job.PullRequest{Origin: p.origin(), Number: pr.Number, Head: pr.Head.SHA, Action: p.Action}},
 	}, true, nil
+}
+
+// baseFrom is the base before an edit of the base, bounded; "" when there was none.
+func (p *payload) baseFrom() string {
+	if p.Changes.Base == nil || !validRef(p.Changes.Base.Ref.From) {
+		return ""
+	}
+	return p.Changes.Base.Ref.From
+}
+
+// headFrom is the head before a push, "" when there was none.
+func (p *payload) headFrom() string {
+	if !sha.MatchString(p.Before) {
+		return ""
+	}
+	return p.Before
 }

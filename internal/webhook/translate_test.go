@@ -95,7 +95,8 @@ func TestPullRequest(t *testing.T) {
 		e := mustTranslate(t, "pull_request", pullEvent(action))
 		assert.Equal(t, []job.Args{job.PullRequest{Origin: origin(), Number: 5, Head: head, Action: action}}, e.Jobs)
 		assert.Equal(t, []store.Repository{facts()}, e.Repositories)
-		want := &store.Pull{RepoID: 7, Number: 5, BaseRef: "main", Head: head, State: store.PullOpen, FactsAt: time.Date(2025, 3, 1, 12, 0, 5, 0, time.UTC)}
+		want := &store.Pull{RepoID: 7, Number: 5, BaseRef: "main", Head: head, State: store.PullOpen,
+			FactsAt: time.Date(2025, 3, 1, 12, 0, 5, 0, time.UTC), Action: action}
 		if action == "closed" {
 			want.State = store.PullClosed
 		}
@@ -108,8 +109,10 @@ func TestPullRequest(t *testing.T) {
 	assert.False(t, ok)
 	_, ok, _ = translate(t, "pull_request", with(pullEvent("edited"), object{"changes": object{"title": object{"from": "x"}}}))
 	assert.False(t, ok, "a new title")
-	_, ok, _ = translate(t, "pull_request", with(pullEvent("edited"), object{"changes": object{"base": object{"ref": object{"from": "x"}}}}))
-	assert.True(t, ok, "a new base")
+	e := mustTranslate(t, "pull_request", with(pullEvent("edited"), object{"changes": object{"base": object{"ref": object{"from": "x"}}}}))
+	assert.Equal(t, "x", e.Pull.BaseFrom)
+	e = mustTranslate(t, "pull_request", with(pullEvent("synchronize"), object{"before": base, "after": head}))
+	assert.Equal(t, base, e.Pull.HeadFrom)
 }
 
 func TestPush(t *testing.T) {
