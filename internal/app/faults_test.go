@@ -121,6 +121,7 @@ func TestGitHubInTrouble(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time is waiting for the next attempt
 			w := newWorld(t, "").installed()
 			w.gh.FailNext(c.operation, c.times, c.fault)
 			w.branch("b")

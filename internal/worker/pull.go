@@ -106,7 +106,7 @@ func (e *evaluation) findBase(ctx context.Context) error {
 		return err
 	}
 	e.base = base
-	e.notes = append(e.notes, fmt.Sprintf("Pull request #%d into %s, from %s.", e.number, escape.Code(e.baseRef), base.Short()))
+	e.notes = append(e.notes, fmt.Sprintf("Pull request %d into %s, from %s.", e.number, escape.Code(e.baseRef), base.Short()))
 	return nil
 }
 
