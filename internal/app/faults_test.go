@@ -331,3 +331,30 @@ func TestUninstalledIsForgotten(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, store.StateRemoved, r.State)
 }
+
+// The database drops every connection, as it does when it is restarted, at several
+// moments of a job.
+func TestDatabaseRestarts(t *testing.T) {
+	for name, operation := range map[string]string{
+		"at the fetch":   "git-upload-pack",
+		"at the check":   "POST /repos/{owner}/{repo}/check-runs",
+		"at the comment": "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, databases["postgres"](t)).installed()
+			mark := w.gh.Mark()
+			w.branch("b")
+			w.touch(1)
+			p := w.open("b")
+			_, err := w.gh.WaitExchange(w.ctx, mark, func(x standin.Exchange) bool { return x.Operation == operation })
+			require.NoError(t, err)
+			for range 3 {
+				dropConnections(t, w)
+			}
+			w.settled(p.Number, p.HeadSHA)
+			w.idle()
+			w.exactlyOne(p.Number, p.HeadSHA)
+		})
+	}
+}

@@ -34,3 +34,14 @@ func leaseHolder(t testing.TB, w *world) string {
 	require.NoError(t, conn.QueryRow(w.ctx, "SELECT holder FROM leases WHERE name LIKE '%/pull/%'").Scan(&holder))
 	return holder
 }
+
+// dropConnections ends every connection to the app's database.
+func dropConnections(t testing.TB, w *world) {
+	t.Helper()
+	conn, err := pgx.Connect(w.ctx, w.config["DATABASE_URL"])
+	require.NoError(t, err)
+	defer conn.Close(w.ctx)
+	_, err = conn.Exec(w.ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+	require.NoError(t, err)
+}
