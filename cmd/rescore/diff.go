@@ -54,19 +54,12 @@ func runDiff(ctx context.Context, s streams, f diffFlags) error {
 	if err != nil {
 		return err
 	}
-	repo, err := openRepo(ctx, f.repo)
+	repo, doc, err := openBoth(ctx, s, f.repo, f.card)
 	if err != nil {
 		return err
 	}
 	defer repo.Close()
-	doc, err := readCard(ctx, repo, f.card)
-	if err != nil {
-		return err
-	}
-	card, err := usable(s, f.card, doc)
-	if err != nil {
-		return err
-	}
+	card := doc.Card
 	req, err := request(ctx, repo, card, f.base, f.head)
 	if err != nil {
 		return err

@@ -22,6 +22,23 @@ func openRepo(ctx context.Context, dir string) (*gitmirror.Repo, error) {
 	return repo, nil
 }
 
+// openBoth opens the repository and reads a card that can be built on. The caller
+// closes the repository.
+func openBoth(ctx context.Context, s streams, dir, name string) (*gitmirror.Repo, *cardfile.Document, error) {
+	repo, err := openRepo(ctx, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	doc, err := readCard(ctx, repo, name)
+	if err == nil {
+		err = usable(s, name, doc)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, repo.Close())
+	}
+	return repo, doc, nil
+}
+
 // resolve turns a revision into a commit id.
 func resolve(ctx context.Context, repo *gitmirror.Repo, rev string) (string, error) {
 	id, err := repo.Resolve(ctx, rev)
@@ -87,7 +104,7 @@ func readAtRev(ctx context.Context, repo *gitmirror.Repo, name string) ([]byte, 
 
 // usable refuses a card that nothing can be built on, listing every problem, and
 // prints the rest as warnings.
-func usable(s streams, name string, doc *cardfile.Document) (*scorecard.Card, error) {
+func usable(s streams, name string, doc *cardfile.Document) error {
 	var errs []string
 	for _, p := range doc.Problems() {
 		if p.Severity == scorecard.Error {
@@ -99,7 +116,7 @@ func usable(s streams, name string, doc *cardfile.Document) (*scorecard.Card, er
 		}
 	}
 	if len(errs) > 0 {
-		return nil, inputError(fmt.Errorf("card %s cannot be used:\n  %s", name, strings.Join(errs, "\n  ")))
+		return inputError(fmt.Errorf("card %s cannot be used:\n  %s", name, strings.Join(errs, "\n  ")))
 	}
-	return doc.Card, nil
+	return nil
 }

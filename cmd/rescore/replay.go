@@ -43,19 +43,12 @@ func runReplay(ctx context.Context, s streams, f replayFlags) error {
 	if err != nil {
 		return err
 	}
-	repo, err := openRepo(ctx, f.repo)
+	repo, doc, err := openBoth(ctx, s, f.repo, f.card)
 	if err != nil {
 		return err
 	}
 	defer repo.Close()
-	doc, err := readCard(ctx, repo, f.card)
-	if err != nil {
-		return err
-	}
-	card, err := usable(s, f.card, doc)
-	if err != nil {
-		return err
-	}
+	card := doc.Card
 	chain, err := chain(ctx, repo, f)
 	if err != nil {
 		return err

@@ -37,19 +37,12 @@ func runVerify(ctx context.Context, s streams, f verifyFlags) error {
 	if err != nil {
 		return err
 	}
-	repo, err := openRepo(ctx, f.repo)
+	repo, doc, err := openBoth(ctx, s, f.repo, f.card)
 	if err != nil {
 		return err
 	}
 	defer repo.Close()
-	doc, err := readCard(ctx, repo, f.card)
-	if err != nil {
-		return err
-	}
-	card, err := usable(s, f.card, doc)
-	if err != nil {
-		return err
-	}
+	card := doc.Card
 	rev := f.rev
 	if rev == "" {
 		rev = card.PinnedCommit
