@@ -44,24 +44,6 @@ var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return k
 })
 
-// heron is a card whose evidence can be made true in one repository.
-func heron() *scorecard.Card {
-	card := cardtest.Heron()
-	for i := range card.Criteria {
-		for j := range card.Criteria[i].Mechanisms {
-			for k := range card.Criteria[i].Mechanisms[j].Parameters {
-				p := &card.Criteria[i].Mechanisms[j].Parameters[k]
-				for n := range p.Evidence {
-					if p.Evidence[n].IsSearch() && !p.SA {
-						p.Evidence[n].Hits = 3
-					}
-				}
-			}
-		}
-	}
-	return card
-}
-
 // world is a stand-in GitHub with one scored repository, and the app beside it.
 type world struct {
 	t       testing.TB
@@ -144,7 +126,7 @@ func newWorld(t testing.TB, database string, opts ...worldOption) *world {
 // build writes the repository: the files that make the card true, then the card.
 func (w *world) build() {
 	w.source = testenv.NewRepo(w.t)
-	w.card = heron()
+	w.card = cardtest.Consistent()
 	files, err := cardrepo.Files(w.card)
 	require.NoError(w.t, err)
 	for path, data := range files {

@@ -20,24 +20,6 @@ import (
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
-// heron is Heron with one count for each search.
-func heron() *scorecard.Card {
-	card := cardtest.Heron()
-	for i := range card.Criteria {
-		for j := range card.Criteria[i].Mechanisms {
-			for k := range card.Criteria[i].Mechanisms[j].Parameters {
-				p := &card.Criteria[i].Mechanisms[j].Parameters[k]
-				for n := range p.Evidence {
-					if p.Evidence[n].IsSearch() && !p.SA {
-						p.Evidence[n].Hits = 3
-					}
-				}
-			}
-		}
-	}
-	return card
-}
-
 // verifies asserts that every item of the card is confirmed by the files.
 func verifies(t require.TestingT, card *scorecard.Card, files map[string][]byte) {
 	items := distinct(card)
@@ -49,7 +31,7 @@ func verifies(t require.TestingT, card *scorecard.Card, files map[string][]byte)
 }
 
 func TestHeron(t *testing.T) {
-	card := heron()
+	card := cardtest.Consistent()
 	files, err := Files(card)
 	require.NoError(t, err)
 	verifies(t, card, files)
@@ -99,7 +81,7 @@ func TestCorpus(t *testing.T) {
 // Every search has its hits by ripgrep's own count.
 func TestRipgrepAgrees(t *testing.T) {
 	rg := testenv.Ripgrep(t)
-	card := heron()
+	card := cardtest.Consistent()
 	files, err := Files(card)
 	require.NoError(t, err)
 	repo := testenv.NewRepo(t)
@@ -124,7 +106,7 @@ func TestRipgrepAgrees(t *testing.T) {
 }
 
 func TestContradictionsAreNamed(t *testing.T) {
-	card := heron()
+	card := cardtest.Consistent()
 	c := card.ByID("C9")
 	c.Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{Search: "rg -n 'both'", Scope: "agent", Hits: 3}}
 	c.Mechanisms[0].Parameters[1].Evidence = []scorecard.Evidence{{Search: "rg -n 'bot'", Scope: "agent", Hits: 0}}
@@ -138,7 +120,7 @@ func TestSamplesMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[g-y]{2,6}`)
 		pattern := word.Draw(t, "a") + rapid.SampledFrom([]string{"|", `\(.*`, `\s+`, "[0-9]{2}", "(x|y)", "?", ".*"}).Draw(t, "op") + word.Draw(t, "b")
-		card := heron()
+		card := cardtest.Consistent()
 		want := rapid.IntRange(0, 4).Draw(t, "hits")
 		card.ByID("C9").Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{Search: "rg -n -e '" + pattern + "zq'", Scope: "zone/x.py other", Hits: want}}
 		files, err := Files(card)
