@@ -32,6 +32,12 @@ func TestForm(t *testing.T) {
 	assert.Empty(t, broken, "%s", strings.Join(broken, "\n"))
 }
 
+func TestNothingWorksAtStart(t *testing.T) {
+	broken, err := archtest.Start(moduleFiles(t))
+	require.NoError(t, err)
+	assert.Empty(t, broken, "%s", strings.Join(broken, "\n"))
+}
+
 func TestNothingIsMarkedUnfinished(t *testing.T) {
 	broken := archtest.Unfinished(moduleFiles(t))
 	assert.Empty(t, broken, "%s", strings.Join(broken, "\n"))
@@ -142,6 +148,29 @@ func TestFormCatches(t *testing.T) {
 			require.Len(t, got, 1)
 			assert.Contains(t, got[0], tc.want)
 		})
+	}
+}
+
+func TestStartCatches(t *testing.T) {
+	for code, want := range map[string]string{
+		"var x = regexp.MustCompile(`a`)":                                       "regexp.MustCompile at the start",
+		"var x = func() any { return template.Must(nil, nil) }()":               "template.Must at the start",
+		"var xs = []any{1, regexp.MustCompile(`a`)}":                            "regexp.MustCompile at the start",
+		"var x = sync.OnceValue(func() any { return regexp.MustCompile(`a`) })": "",
+		"func f() { _ = regexp.MustCompile(`a`) }":                              "",
+		"var x = lazy.Regexp(`a` + \"b\")":                                      "",
+		"var x = lazy.Regexp(`a(`)":                                             "missing closing )",
+		"var x = []struct{ r any }{{lazy.Regexp(`a` + `*` + `*`)}}":             "invalid nested repetition operator",
+		"var x = lazy.Regexp(`a` + word)":                                       "is not written out",
+	} {
+		got, err := archtest.Start([]archtest.File{{Path: "a/a.go", Data: []byte("// Package a is.\npackage a\n\n" + code + "\n")}})
+		require.NoError(t, err)
+		if want == "" {
+			assert.Empty(t, got, code)
+			continue
+		}
+		require.Len(t, got, 1, code)
+		assert.Contains(t, got[0], want, code)
 	}
 }
 

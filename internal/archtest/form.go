@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/format"
+	"go/parser"
 	"regexp"
 	"strings"
 )
@@ -16,7 +17,7 @@ var unfinished = regexp.MustCompile(`(?:^|[^A-Za-z])(?:TO` + `DO|FIX` + `ME|XX` 
 // Form returns what is wrong with the outward form of the Go files: too long,
 // not formatted, or a package without a comment that says what it owns.
 func Form(files []File) ([]string, error) {
-	all, err := parseAll(files)
+	all, err := parseAll(files, parser.ImportsOnly)
 	if err != nil {
 		return nil, err
 	}

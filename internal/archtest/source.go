@@ -88,8 +88,9 @@ type parsed struct {
 	Syntax  *ast.File
 }
 
-// parseAll parses the Go files that the go command would see.
-func parseAll(files []File) ([]parsed, error) {
+// parseAll parses the Go files that the go command would see, down to the imports
+// or, in mode 0, in full.
+func parseAll(files []File, mode parser.Mode) ([]parsed, error) {
 	var out []parsed
 	fset := token.NewFileSet()
 	for _, f := range files {
@@ -97,7 +98,7 @@ func parseAll(files []File) ([]parsed, error) {
 		if !strings.HasSuffix(f.Path, ".go") || inTestdata(dir) {
 			continue
 		}
-		syntax, err := parser.ParseFile(fset, f.Path, f.Data, parser.ImportsOnly|parser.ParseComments)
+		syntax, err := parser.ParseFile(fset, f.Path, f.Data, mode|parser.ParseComments)
 		if err != nil {
 			return nil, fmt.Errorf("parse: %w", err)
 		}
@@ -111,7 +112,7 @@ func parseAll(files []File) ([]parsed, error) {
 
 // Packages groups the Go files by package, sorted by path.
 func Packages(files []File) ([]Package, error) {
-	all, err := parseAll(files)
+	all, err := parseAll(files, parser.ImportsOnly)
 	if err != nil {
 		return nil, err
 	}

@@ -2,14 +2,15 @@ package command
 
 import (
 	"bytes"
-	"regexp"
-	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // maxParagraph bounds the paragraph in which a command is looked for, in bytes:
@@ -19,25 +20,27 @@ const maxParagraph = 2048
 
 // blocks splits a comment into paragraphs, quotes, lists and code, without
 // reading what is inside the lines. That takes time in proportion to the length.
-var blocks = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+var blocks = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+})
 
 // inlines reads what is inside the lines as well.
-var inlines = goldmark.DefaultParser()
+var inlines = sync.OnceValue(goldmark.DefaultParser)
 
-// hasWord finds a line that may be a command.
-var hasWord = regexp.MustCompile(`(?m)^` + Word + `(?:[ \t]|$)`)
+// hasWord finds a line that may be a command: it begins with Word.
+var hasWord = lazy.Regexp(`(?m)^/rescore(?:[ \t]|$)`)
 
 // maxPrefix bounds how deep one line opens quotes and lists: reading takes time
 // in the square of the depth. A longer run of such signs means the same for us
 // when it is shortened.
 const maxPrefix = 100
 
-// deepPrefix is a run of the signs that open quotes and lists.
-var deepPrefix = regexp.MustCompile(`(?m)^[> \t\d.)*+-]{` + strconv.Itoa(maxPrefix) + `}[> \t\d.)*+-]+`)
+// deepPrefix is a run of more than maxPrefix signs that open quotes and lists.
+var deepPrefix = lazy.Regexp(`(?m)^[> \t\d.)*+-]{100}[> \t\d.)*+-]+`)
 
 // shallow shortens overlong runs at the beginning of lines.
 func shallow(body string) string {
-	return deepPrefix.ReplaceAllStringFunc(body, func(run string) string { return run[:maxPrefix] })
+	return deepPrefix().ReplaceAllStringFunc(body, func(run string) string { return run[:maxPrefix] })
 }
 
 // firstLine returns what follows Word on the first line that begins with it, as
@@ -45,13 +48,13 @@ func shallow(body string) string {
 // quote, a list, code, or HTML.
 func firstLine(body string) (string, bool) {
 	source := []byte(shallow(strings.ReplaceAll(body, "\r\n", "\n")))
-	doc := blocks.Parse(text.NewReader(source))
+	doc := blocks().Parse(text.NewReader(source))
 	for block := doc.FirstChild(); block != nil; block = block.NextSibling() {
 		if block.Kind() != ast.KindParagraph {
 			continue
 		}
 		paragraph := content(block, source)
-		if len(paragraph) > maxParagraph || !hasWord.Match(paragraph) {
+		if len(paragraph) > maxParagraph || !hasWord().Match(paragraph) {
 			continue
 		}
 		if rest, ok := commandIn(paragraph); ok {
@@ -75,7 +78,7 @@ func content(paragraph ast.Node, source []byte) []byte {
 // commandIn returns what follows Word on the first line of the paragraph that
 // begins with it.
 func commandIn(paragraph []byte) (string, bool) {
-	doc := inlines.Parse(text.NewReader(paragraph))
+	doc := inlines().Parse(text.NewReader(paragraph))
 	block := doc.FirstChild()
 	if block == nil || block.Kind() != ast.KindParagraph {
 		return "", false // a definition of a link: nothing is shown

@@ -4,42 +4,77 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"regexp"
+	"sync"
 
-	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
-// githubHTML renders Markdown as GitHub does before it sanitises: tags pass.
-var githubHTML = goldmark.New(
-	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithRendererOptions(html.WithUnsafe()),
+// githubHTML renders Markdown as GitHub shows it: of raw HTML only what keptTag
+// matches passes, and addresses that could run something are left out.
+var githubHTML = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, beforeDefault))))
+})
+
+// beforeDefault ranks a renderer before goldmark's own, which has 1000.
+const beforeDefault = 500
+
+var (
+	// keptTag matches the tags that pass: those of what the app writes, without
+	// attributes.
+	keptTag = lazy.Regexp(`^</?(details|summary|sub|b|code|br)>$`)
+	// tagLike matches all that a browser could take for a tag or a comment, closed
+	// or not. What is left between two matches holds no "<".
+	tagLike = lazy.Regexp(`(?s)<!--.*?-->|<[^>]*>?`)
 )
 
-// sanitizer keeps what GitHub keeps of what the app writes.
-var sanitizer = func() *bluemonday.Policy {
-	p := bluemonday.UGCPolicy()
-	p.AllowElements("details", "summary", "sub")
-	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[a-z]+$`)).OnElements("code")
-	p.RequireNoFollowOnLinks(false)
-	return p
-}()
+// rawHTML renders the HTML in Markdown: kept tags, and the text between tags.
+type rawHTML struct{}
+
+func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		return ast.WalkContinue, writeKept(w, (&terminal{src: source}).rawHTML(n.(*ast.HTMLBlock)))
+	})
+	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkSkipChildren, writeKept(w, string(n.(*ast.RawHTML).Segments.Value(source)))
+	})
+}
+
+func writeKept(w util.BufWriter, raw string) error {
+	_, err := w.WriteString(tagLike().ReplaceAllStringFunc(raw, func(tag string) string {
+		if keptTag().MatchString(tag) {
+			return tag
+		}
+		return ""
+	}))
+	return err
+}
 
 // permalink matches the address of lines of a file at a commit.
-var permalink = regexp.MustCompile(`href="https?://[^/"]+/[^/"]+/[^/"]+/blob/([0-9a-f]{40})/([^"#?]+)(?:#L(\d+)(?:-L(\d+))?)?"`)
+var permalink = lazy.Regexp(`href="https?://[^/"]+/[^/"]+/[^/"]+/blob/([0-9a-f]{40})/([^"#?]+)(?:#L(\d+)(?:-L(\d+))?)?"`)
 
 // pageHTML renders a comment, or a check's text, for the local page. Links to
 // lines of the repository lead to the page's own view of them: the repository
 // exists nowhere else.
 func pageHTML(source string) (template.HTML, error) {
 	var b bytes.Buffer
-	if err := githubHTML.Convert([]byte(source), &b); err != nil {
+	if err := githubHTML().Convert([]byte(source), &b); err != nil {
 		return "", fmt.Errorf("render Markdown: %w", err)
 	}
-	clean := permalink.ReplaceAllStringFunc(sanitizer.Sanitize(b.String()), func(link string) string {
-		m := permalink.FindStringSubmatch(link)
+	clean := permalink().ReplaceAllStringFunc(b.String(), func(link string) string {
+		m := permalink().FindStringSubmatch(link)
 		target := "/source/" + m[1] + "/" + m[2]
 		if m[3] != "" {
 			last := m[4]

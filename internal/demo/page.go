@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rescore-app/rescore/internal/standin"
@@ -19,7 +20,9 @@ import (
 //go:embed pages/*
 var pageFiles embed.FS
 
-var pages = template.Must(template.New("").ParseFS(pageFiles, "pages/*.html"))
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").ParseFS(pageFiles, "pages/*.html"))
+})
 
 // page serves what the stand-in holds of the repository: the pull requests with
 // their checks and comments, and its files at any commit. Every request reads it
@@ -73,7 +76,7 @@ func (p *page) show(name string, view func(*http.Request) (any, error)) http.Han
 			return
 		}
 		var b strings.Builder
-		if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+		if err := pages().ExecuteTemplate(&b, name, data); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

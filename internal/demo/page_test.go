@@ -5,12 +5,16 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/microcosm-cc/bluemonday"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
 
 	"github.com/rescore-app/rescore/internal/standin"
 	"github.com/rescore-app/rescore/testdata"
@@ -91,6 +95,23 @@ func TestPageSaysWhatIsNotThere(t *testing.T) {
 	}
 }
 
+// textAndTags lists what a browser reads of HTML.
+func textAndTags(t require.TestingT, source string) []string {
+	var out []string
+	z := html.NewTokenizer(strings.NewReader(source))
+	for {
+		if z.Next() == html.ErrorToken {
+			require.ErrorIs(t, z.Err(), io.EOF)
+			return out
+		}
+		token := z.Token()
+		if token.Type == html.SelfClosingTagToken {
+			token.Type = html.StartTagToken // br, hr and input are the same either way
+		}
+		out = append(out, token.String())
+	}
+}
+
 func TestTailKeepsTheEnd(t *testing.T) {
 	var l tail
 	for range 2000 {
@@ -101,4 +122,42 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	assert.LessOrEqual(t, len(got), tailBytes)
 	assert.True(t, strings.HasPrefix(got, "a line"), got[:20])
 	assert.True(t, strings.HasSuffix(got, "the last\n"))
+}
+
+func TestPagePassesOnlyKnownTags(t *testing.T) {
+	for source, want := range map[string]string{
+		"<details><summary>a &lt; b</summary>\n\n**x**\n\n</details>": "<details><summary>a &lt; b</summary>\n<p><strong>x</strong></p>\n</details>",
+		"<sub>small</sub> text":                                             "<p><sub>small</sub> text</p>\n",
+		"a <b onclick=x>b</b> c":                                            "<p>a b</b> c</p>\n",
+		"<script>alert(1)</script>":                                         "alert(1)",
+		"<img src=x onerror=alert(1)>":                                      "",
+		"<div\n onmouseover=x":                                              "",
+		"<!-- <script> -->\n<script\n>x":                                    "\nx",
+		"<details open ontoggle=x>":                                         "",
+		"<scr<script>ipt>":                                                  "<p>&lt;script&gt;</p>\n",
+		"[go](javascript:alert(1)) <javascript:alert(1)>":                   "<p><a href=\"\">go</a> <a href=\"\">javascript:alert(1)</a></p>\n",
+		"<svg><style><img src=\"</style><img src=x onerror=alert(1)//\">\n": "<p></p>\n",
+	} {
+		got, err := pageHTML(source)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got), source)
+	}
+}
+
+// TestSanitizerTakesNothingAway holds the page against a sanitizer that knows HTML:
+// whatever the input, nothing is left that it would remove.
+func TestSanitizerTakesNothingAway(t *testing.T) {
+	policy := bluemonday.UGCPolicy()
+	policy.AllowElements("details", "summary", "sub")
+	policy.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[a-z]+$`)).OnElements("code")
+	policy.AllowAttrs("type", "disabled", "checked").OnElements("input")
+	policy.AllowAttrs("style").OnElements("th", "td")
+	policy.RequireNoFollowOnLinks(false)
+	pieces := []string{"<", ">", "</", "<!--", "-->", "details", "summary", "script", " onclick=x", "\"", "'", "a", " ", "\n", "\n\n", "`", "[x](", "javascript:", ")", "&lt;", "<details>", "</details>", "<sub>", "</sub>", "|a|\n|-|\n", "<![CDATA[", "<?", "=", "/"}
+	rapid.Check(t, func(t *rapid.T) {
+		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 25).Draw(t, "pieces"), "")
+		got, err := pageHTML(source)
+		require.NoError(t, err)
+		assert.Equal(t, textAndTags(t, policy.Sanitize(string(got))), textAndTags(t, string(got)), source)
+	})
 }

@@ -2,22 +2,27 @@ package demo
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // markdown reads what GitHub reads of the Markdown that the app writes.
-var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM))
+var markdown = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
+})
 
 var (
-	summaryTag = regexp.MustCompile(`(?s)<summary>(.*?)</summary>`)
-	anyTag     = regexp.MustCompile(`(?s)<!--.*?-->|</?[a-zA-Z][^>]*>`)
+	summaryTag = lazy.Regexp(`(?s)<summary>(.*?)</summary>`)
+	anyTag     = lazy.Regexp(`(?s)<!--.*?-->|</?[a-zA-Z][^>]*>`)
 )
 
 // terminalLines renders Markdown as lines for a terminal of the given width.
@@ -25,7 +30,7 @@ var (
 func terminalLines(source string, width int) [][]span {
 	src := []byte(source)
 	t := &terminal{src: src}
-	return trim(t.blocks(markdown.Parser().Parse(text.NewReader(src)), width))
+	return trim(t.blocks(markdown().Parse(text.NewReader(src)), width))
 }
 
 type terminal struct{ src []byte }
@@ -121,10 +126,10 @@ func (t *terminal) codeBlock(n ast.Node, diff bool) [][]span {
 // html shows the summary of what GitHub folds, and the words of anything else.
 func (t *terminal) html(n *ast.HTMLBlock, width int) [][]span {
 	look, words := plain, t.rawHTML(n)
-	if m := summaryTag.FindStringSubmatch(words); m != nil {
+	if m := summaryTag().FindStringSubmatch(words); m != nil {
 		look, words = faint, "▸ "+m[1]
 	}
-	words = strings.Join(strings.Fields(anyTag.ReplaceAllString(words, "")), " ")
+	words = strings.Join(strings.Fields(anyTag().ReplaceAllString(words, "")), " ")
 	if words == "" {
 		return nil
 	}

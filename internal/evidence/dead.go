@@ -2,23 +2,24 @@ package evidence
 
 import (
 	"bytes"
-	"regexp"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // Conditions and statements that keep lines from being reached.
 var (
 	// neverTrue matches the canonical form of a condition that never holds.
-	neverTrue = regexp.MustCompile(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil)\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE)\)\]$)`)
+	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil)\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE)\)\]$)`)
 	// leaving matches a statement that leaves its block whatever happens.
-	leaving = regexp.MustCompile(`^(return|raise|throw|continue|break)\b[^{]*$`)
+	leaving = lazy.Regexp(`^(return|raise|throw|continue|break)\b[^{]*$`)
 	// leavingShell matches such a statement of a shell.
-	leavingShell = regexp.MustCompile(`^(exit|return)( \d+)?;?$`)
+	leavingShell = lazy.Regexp(`^(exit|return)( \d+)?;?$`)
 	// label matches lines that can be reached past a statement that leaves.
-	label = regexp.MustCompile(`^(case\b|default:|else\b|elif\b|except\b|finally\b|catch\b|[})\]]|\w+:$|@|def |class |func |function |async )`)
+	label = lazy.Regexp(`^(case\b|default:|else\b|elif\b|except\b|finally\b|catch\b|[})\]]|\w+:$|@|def |class |func |function |async )`)
 	// labelShell matches such lines of a shell.
-	labelShell = regexp.MustCompile(`^(else|elif|fi|done|esac|function |[});]|[\w-]+ ?\(\))`)
+	labelShell = lazy.Regexp(`^(else|elif|fi|done|esac|function |[});]|[\w-]+ ?\(\))`)
 	// offKey matches a key of YAML that switches off the mapping it stands in.
-	offKey = regexp.MustCompile(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
+	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
 )
 
 // code is the line in its canonical form without the comment behind it.
@@ -47,7 +48,7 @@ const maxAncestors = 2000
 // never returns the line of a condition that is never met and that the given line
 // stands under, or 0.
 func (d *document) never(line int) int {
-	if _, n := lineAbove(d.text, line); n > 0 && neverTrue.Match(d.code(n)) {
+	if _, n := lineAbove(d.text, line); n > 0 && neverTrue().Match(d.code(n)) {
 		return n
 	}
 	if n := d.neverCompiled(line); n > 0 {
@@ -65,7 +66,7 @@ func (d *document) never(line int) int {
 		if len(code) == 0 || d.width(n) >= w {
 			continue
 		}
-		if w = d.width(n); neverTrue.Match(code) {
+		if w = d.width(n); neverTrue().Match(code) {
 			return n
 		}
 	}
@@ -92,7 +93,7 @@ func (d *document) neverCompiled(line int) int {
 		case bytes.HasPrefix(code, []byte("#el")) && closed == 0:
 			return 0
 		case bytes.HasPrefix(code, []byte("#if")):
-			if neverTrue.Match(code) {
+			if neverTrue().Match(code) {
 				return n
 			}
 		}
@@ -118,7 +119,7 @@ func (d *document) offByKey(line int) int {
 					item = true // its parent
 				}
 				continue
-			case offKey.Match(d.code(n)):
+			case offKey().Match(d.code(n)):
 				return n
 			case starts:
 				line, item = n, true
@@ -151,7 +152,7 @@ func (d *document) saysKey(line int) bool {
 // offBelow looks for such a key below the line, in the mapping whose keys stand
 // at the column.
 func (d *document) offBelow(line, col int) int {
-	if offKey.Match(d.code(line)) {
+	if offKey().Match(d.code(line)) {
 		return line
 	}
 	for n := line + 1; n <= min(d.text.Len(), line+maxAncestors); n++ {
@@ -162,7 +163,7 @@ func (d *document) offBelow(line, col int) int {
 		if d.width(n) < col {
 			return 0
 		}
-		if d.width(n) == col && text[0] != '-' && offKey.Match(d.code(n)) {
+		if d.width(n) == col && text[0] != '-' && offKey().Match(d.code(n)) {
 			return n
 		}
 	}
@@ -185,7 +186,7 @@ func (d *document) keyColumn(line int) (col int, dash bool) {
 func (d *document) left(line int) int {
 	next := d.lang.canon(d.text.Line(line))
 	shell := family(d.path) == "shell"
-	if !shell && (!d.lang.spacing || label.Match(next)) || shell && labelShell.Match(next) {
+	if !shell && (!d.lang.spacing || label().Match(next)) || shell && labelShell().Match(next) {
 		return 0
 	}
 	indent := indentation(d.text.Line(line))
@@ -198,7 +199,7 @@ func (d *document) left(line int) int {
 		if same && d.leaves(n, code, shell) {
 			return n
 		}
-		if d.lang.indent != indentShape || d.width(n) < width(indent) || same && label.Match(code) {
+		if d.lang.indent != indentShape || d.width(n) < width(indent) || same && label().Match(code) {
 			return 0
 		}
 	}
@@ -208,9 +209,9 @@ func (d *document) left(line int) int {
 // leaves reports whether the code is a whole statement that leaves its block.
 func (d *document) leaves(line int, code []byte, shell bool) bool {
 	if shell {
-		return leavingShell.Match(code)
+		return leavingShell().Match(code)
 	}
-	if !leaving.Match(code) || balance(code) != 0 || d.inside(line).name != "" {
+	if !leaving().Match(code) || balance(code) != 0 || d.inside(line).name != "" {
 		return false
 	}
 	last := code[len(code)-1]

@@ -2,9 +2,9 @@ package evidence
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 )
 
@@ -67,20 +67,20 @@ func (l language) breakCounts(before, after []byte, depth int) bool {
 	case l.joins == joinBrackets:
 		return depth <= 0
 	case l.joins == joinProse:
-		return before[0] == '#' || proseStart.Match(after)
+		return before[0] == '#' || proseStart().Match(after)
 	default:
 		return before[0] == '#' || after[0] == '#' || // a directive is a line
-			statementEnd.Match(before) || bytes.HasPrefix(after, []byte("++")) || bytes.HasPrefix(after, []byte("--"))
+			statementEnd().Match(before) || bytes.HasPrefix(after, []byte("++")) || bytes.HasPrefix(after, []byte("--"))
 	}
 }
 
 // statementEnd matches lines after which a break ends the statement in some
 // language of the brace family.
-var statementEnd = regexp.MustCompile(`(^|\W)(return|throw|break|continue|yield|async)$|(\+\+|--)$`)
+var statementEnd = lazy.Regexp(`(^|\W)(return|throw|break|continue|yield|async)$|(\+\+|--)$`)
 
 // proseStart matches lines that begin something of their own: a heading, a list
 // item, a quotation, a table row, a fence, a directive, an indented code line.
-var proseStart = regexp.MustCompile("^([#>|:=~+*-]|```|[0-9]+[.)] |<|\\.\\. )")
+var proseStart = lazy.Regexp("^([#>|:=~+*-]|```|[0-9]+[.)] |<|\\.\\. )")
 
 // hasComment reports whether the canonical line holds a line comment.
 func (l language) hasComment(line []byte) bool { return l.commentStart(line) < len(line) }

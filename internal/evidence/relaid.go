@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -149,7 +149,7 @@ func (d *document) doubtful(lines []int) bool {
 }
 
 // marker matches what opens a comment in some language, at the start of its text.
-var marker = regexp.MustCompile(`^(#|//|/\*|\*/|--|<!)`)
+var marker = lazy.Regexp(`^(#|//|/\*|\*/|--|<!)`)
 
 // doubtfulLine reports whether the line holds, outside plain strings that end on
 // it, a mark of a comment in any language, a quote that is not closed, or a slash
@@ -158,7 +158,7 @@ func (l language) doubtfulLine(line []byte) bool {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c == '\'' && l.chars:
-			n := len(charLiteral.Find(line[i:min(len(line), i+maxChar)]))
+			n := len(charLiteral().Find(line[i:min(len(line), i+maxChar)]))
 			if n == 0 {
 				return true
 			}
@@ -169,7 +169,7 @@ func (l language) doubtfulLine(line []byte) bool {
 				return true
 			}
 			i = end
-		case marker.Match(line[i:min(len(line), i+2)]), c == '\\':
+		case marker().Match(line[i:min(len(line), i+2)]), c == '\\':
 			return true
 		case c == '/' && l.slashes && at(line, i-1) != '<' && at(line, i+1) != '>':
 			return true

@@ -3,9 +3,9 @@ package evidence
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 )
 
@@ -95,7 +95,7 @@ func (sc *scanner) next(i int) (name string, to int) {
 	case sc.lang.slashes && sc.s[i] == '/' && opensPattern(sc.s, i):
 		return "", patternEnd(sc.s, i)
 	case sc.s[i] == '\'' && sc.lang.chars:
-		return "", i + max(1, len(charLiteral.Find(rest[:min(len(rest), maxChar)])))
+		return "", i + max(1, len(charLiteral().Find(rest[:min(len(rest), maxChar)])))
 	case sc.lang.spacing && (sc.s[i] == '"' || sc.s[i] == '\''):
 		return "", i + stringEnd(sc.s[i:endOfLine(sc.s, i)], 0)
 	}
@@ -113,7 +113,7 @@ const maxChar = 16
 
 // charLiteral matches a literal of one character, which a lifetime or a
 // separator of digits is not.
-var charLiteral = regexp.MustCompile(`^'(\\[^\n][^'\n]{0,9}|[^'\\\n])'`)
+var charLiteral = lazy.Regexp(`^'(\\[^\n][^'\n]{0,9}|[^'\\\n])'`)
 
 // commentAt reports whether a comment to the end of the line begins at i. A hash
 // has to stand apart from the word before it, but for languages where it cannot
@@ -142,7 +142,7 @@ func (l language) marks(mark string, s []byte, i int) bool {
 }
 
 // hereTag matches what opens a here-document.
-var hereTag = regexp.MustCompile(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
+var hereTag = lazy.Regexp(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
 
 // hereDocument returns the end of the here-document that opens at i, if one does.
 func (sc *scanner) hereDocument(i int) (name string, to int) {
@@ -150,7 +150,7 @@ func (sc *scanner) hereDocument(i int) (name string, to int) {
 		return "", i + 3
 	}
 	eol := endOfLine(sc.s, i)
-	m := hereTag.FindSubmatch(sc.s[i:eol])
+	m := hereTag().FindSubmatch(sc.s[i:eol])
 	if m == nil {
 		return "", i + 2
 	}
@@ -189,7 +189,7 @@ func (d delimiter) past(s []byte, i int) int {
 
 // beforePattern matches what a pattern between slashes may follow; after a word
 // or a closing bracket a slash divides.
-var beforePattern = regexp.MustCompile(`(^|[(,=:\[!&|?{};+~^%>*-]|\b(return|typeof|case|in|of|void|delete|await|yield))[ \t]*$`)
+var beforePattern = lazy.Regexp(`(^|[(,=:\[!&|?{};+~^%>*-]|\b(return|typeof|case|in|of|void|delete|await|yield))[ \t]*$`)
 
 // maxBefore is how many bytes before a slash are looked at.
 const maxBefore = 32
@@ -197,7 +197,7 @@ const maxBefore = 32
 // opensPattern reports whether the slash at i opens a pattern.
 func opensPattern(s []byte, i int) bool {
 	from := bytes.LastIndexByte(s[:i], '\n') + 1
-	return beforePattern.Match(s[max(from, i-maxBefore):i])
+	return beforePattern().Match(s[max(from, i-maxBefore):i])
 }
 
 // patternEnd returns the offset just past the pattern that opens at i, or past

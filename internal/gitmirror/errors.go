@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // Sentinels. Match them with errors.Is; the error that carries them says which
@@ -124,27 +126,27 @@ func (e *RevError) Unwrap() error { return e.kind }
 // diagnoses maps git's words (LC_ALL=C) to sentinels; the first match wins. The
 // words are those of builtin/, http.c, remote-curl.c and object-file.c in git.
 var diagnoses = []struct {
-	words *regexp.Regexp
+	words func() *regexp.Regexp
 	kind  error
 }{
-	{regexp.MustCompile(`could not read (Username|Password)|Authentication failed|returned error: 401`), ErrUnauthorized},
-	{regexp.MustCompile(`returned error: 403`), ErrForbidden},
-	{regexp.MustCompile(`returned error: 404|repository '.*' not found|does not appear to be a git repository`), ErrRemoteNotFound},
-	{regexp.MustCompile(`returned error: 30[1278]|unable to update url base from redirection`), ErrRedirected},
-	{regexp.MustCompile(`is corrupt|corrupt loose object|inflate: data stream error|object file .* is empty|unable to (unpack|parse) .* header|` +
+	{lazy.Regexp(`could not read (Username|Password)|Authentication failed|returned error: 401`), ErrUnauthorized},
+	{lazy.Regexp(`returned error: 403`), ErrForbidden},
+	{lazy.Regexp(`returned error: 404|repository '.*' not found|does not appear to be a git repository`), ErrRemoteNotFound},
+	{lazy.Regexp(`returned error: 30[1278]|unable to update url base from redirection`), ErrRedirected},
+	{lazy.Regexp(`is corrupt|corrupt loose object|inflate: data stream error|object file .* is empty|unable to (unpack|parse) .* header|` +
 		`packfile .* (cannot be|does not match|claims to have|signature mismatch)|is far too short to be a packfile|is not a GIT packfile|` +
 		`index file .* (is too small|is corrupt)|wrong index v\d file size|non-monotonic index|failed to read object .* at offset|` +
 		`bad config|not a git repository|garbage at end of|hash mismatch`), ErrCorrupt},
-	{regexp.MustCompile(`not our ref|couldn't find remote ref|bad object|Not a valid (commit|object) name`), ErrUnknownRev},
-	{regexp.MustCompile(`unable to read|[Cc]ould not read [0-9a-f]{40}|[Ff]ailed to traverse parents|could not fetch [0-9a-f]{40,} from promisor|revision walk setup failed`), ErrMissing},
-	{regexp.MustCompile(`transport '.*' not allowed|protocol '.*' is not (supported|allowed)`), ErrRemoteURL},
-	{regexp.MustCompile(`returned error: (429|5\d\d)|Could not resolve|Failed to connect|Connection (refused|reset|timed out)|` +
+	{lazy.Regexp(`not our ref|couldn't find remote ref|bad object|Not a valid (commit|object) name`), ErrUnknownRev},
+	{lazy.Regexp(`unable to read|[Cc]ould not read [0-9a-f]{40}|[Ff]ailed to traverse parents|could not fetch [0-9a-f]{40,} from promisor|revision walk setup failed`), ErrMissing},
+	{lazy.Regexp(`transport '.*' not allowed|protocol '.*' is not (supported|allowed)`), ErrRemoteURL},
+	{lazy.Regexp(`returned error: (429|5\d\d)|Could not resolve|Failed to connect|Connection (refused|reset|timed out)|` +
 		`timed out|too slow|early EOF|unexpected disconnect|hung up|RPC failed|SSL|TLS|gnutls|HTTP/2 stream|Empty reply`), ErrUnavailable},
 }
 
 func diagnose(stderr string) error {
 	for _, d := range diagnoses {
-		if d.words.MatchString(stderr) {
+		if d.words().MatchString(stderr) {
 			return d.kind
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // fetchFlags are those of every fetch: only what is asked for, nothing recorded
@@ -149,11 +150,11 @@ func (m *Mirror) fetch(ctx context.Context, specs []string, from remote, extra [
 }
 
 // lockLeftover are git's words for a lock file that exists.
-var lockLeftover = regexp.MustCompile(`Unable to create '.*\.lock': File exists|cannot lock ref`)
+var lockLeftover = lazy.Regexp(`Unable to create '.*\.lock': File exists|cannot lock ref`)
 
 func isLockLeftover(err error) bool {
 	var failed *GitError
-	return errors.As(err, &failed) && lockLeftover.MatchString(failed.Stderr)
+	return errors.As(err, &failed) && lockLeftover().MatchString(failed.Stderr)
 }
 
 // lockAge is the age at which a lock file of git is a leftover. Whoever would hold

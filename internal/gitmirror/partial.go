@@ -7,17 +7,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // maxConfigFile bounds how much of a repository's config is looked at.
 const maxConfigFile = 8 << 20
 
 // promisor matches the settings that make git fetch a missing object by itself.
-var promisor = regexp.MustCompile(`(?i)promisor|partialclone`)
+var promisor = lazy.Regexp(`(?i)promisor|partialclone`)
 
 // objectFormat matches the setting that names the hash of object ids.
-var objectFormat = regexp.MustCompile(`(?im)^\s*objectformat\s*=\s*"?([a-z0-9]+)"?\s*$`)
+var objectFormat = lazy.Regexp(`(?im)^\s*objectformat\s*=\s*"?([a-z0-9]+)"?\s*$`)
 
 // isPartialClone reports whether git would go to the network for a missing object.
 func isPartialClone(common string) (bool, error) {
@@ -26,7 +27,7 @@ func isPartialClone(common string) (bool, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, fmt.Errorf("read the repository's configuration: %w", err)
 		}
-		if promisor.Match(data) {
+		if promisor().Match(data) {
 			return true, nil
 		}
 	}
@@ -60,7 +61,7 @@ func objectView(common string) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if m := objectFormat.FindSubmatch(config); m != nil {
+	if m := objectFormat().FindSubmatch(config); m != nil {
 		files["config"] = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = " + string(m[1]) + "\n"
 	}
 	shallow, err := readSmallFile(filepath.Join(common, "shallow"), maxConfigFile)

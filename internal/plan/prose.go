@@ -3,10 +3,10 @@ package plan
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/internal/search"
 )
@@ -95,12 +95,12 @@ func (t Token) written() string {
 	return p
 }
 
-var tokenForm = regexp.MustCompile(`([\pL\pN_.@+~/-]+):([1-9][0-9]{0,8}(?:-[1-9][0-9]{0,8})?)`)
+var tokenForm = lazy.Regexp(`([\pL\pN_.@+~/-]+):([1-9][0-9]{0,8}(?:-[1-9][0-9]{0,8})?)`)
 
 // scan finds everything of the form path:N or path:N-M.
 func scan(text string) []scanned {
 	var out []scanned
-	for _, m := range tokenForm.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range tokenForm().FindAllStringSubmatchIndex(text, -1) {
 		p := text[m[2]:m[3]]
 		if strings.HasPrefix(p, "/") || !strings.ContainsFunc(p, isLetter) || continues(text[m[1]:]) {
 			continue // an URL's host, an absolute path, a time, a version

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/rubric"
 )
@@ -117,14 +117,14 @@ func (s *source) figures(f *file, p *Policy) error {
 	return nil
 }
 
-var selectorForm = regexp.MustCompile(`^(C[1-9]|C10|\*)\.([SCDB*])$`)
+var selectorForm = lazy.Regexp(`^(C[1-9]|C10|\*)\.([SCDB*])$`)
 
 func (s *source) parameters(f *file, p *Policy) error {
 	if len(f.FailOn.Parameters) > maxParameters {
 		return s.at("$.fail_on.parameters", fmt.Sprintf("more than %d entries", maxParameters), "use C4.* or *.S for many at once")
 	}
 	for i, text := range f.FailOn.Parameters {
-		m := selectorForm.FindStringSubmatch(text)
+		m := selectorForm().FindStringSubmatch(text)
 		if m == nil {
 			return s.at(fmt.Sprintf("$.fail_on.parameters[%d]", i), fmt.Sprintf("%q names no parameter", clip(text)),
 				"write C4.S, C4.* or *.S with S, C, D or B")

@@ -1,8 +1,7 @@
 package report
 
 import (
-	"regexp"
-
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/report/escape"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -14,11 +13,11 @@ type linker struct {
 	repo, commit string
 }
 
-var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
+var commitID = lazy.Regexp(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
 func newLinker(repo, commit string) linker {
 	repo = escape.RepoURL(repo)
-	if repo == "" || !commitID.MatchString(commit) {
+	if repo == "" || !commitID().MatchString(commit) {
 		return linker{}
 	}
 	return linker{repo: repo, commit: commit}

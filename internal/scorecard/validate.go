@@ -5,13 +5,13 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/rubric"
 )
 
@@ -87,8 +87,8 @@ func (v *validator) soft(place, rule, fix, format string, args ...any) {
 }
 
 var (
-	slugForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	commitForm = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	slugForm   = lazy.Regexp(`^[a-z0-9][a-z0-9-]*$`)
+	commitForm = lazy.Regexp(`^[0-9a-f]{40}$`)
 )
 
 func (v *validator) head() {
@@ -99,12 +99,12 @@ func (v *validator) head() {
 	if c.ScorecardVersion != rubric.Version {
 		v.fail("scorecard version", ruleHead, "rescore the card by this version of the method", "%q is not the method's version %s", c.ScorecardVersion, rubric.Version)
 	}
-	if !slugForm.MatchString(c.ID) || len(c.ID) > MaxName {
+	if !slugForm().MatchString(c.ID) || len(c.ID) > MaxName {
 		v.fail("id", ruleHead, "use lower-case letters, digits and hyphens", "%q is not a slug", clip(c.ID))
 	}
 	v.text("name", c.Name, MaxName)
 	v.repository()
-	if !commitForm.MatchString(c.PinnedCommit) {
+	if !commitForm().MatchString(c.PinnedCommit) {
 		v.fail("pinned commit", ruleHead, "give the full hash, 40 lower-case hexadecimal digits", "%q is not a full commit hash", clip(c.PinnedCommit))
 	}
 	v.optional("version", c.Version, MaxName, false)

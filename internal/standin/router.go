@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // audience says who may call an operation.
@@ -43,7 +45,7 @@ func (o *operation) contentWrite() bool {
 
 type router struct{ operations []*operation }
 
-var pathParameter = regexp.MustCompile(`\{([a-z_]+)(\.\.\.)?\}`)
+var pathParameter = lazy.Regexp(`\{([a-z_]+)(\.\.\.)?\}`)
 
 // on adds an operation. {name} stands for a segment, {name...} for one or more.
 func (r *router) on(name string, who audience, handle func(*call) reply, needs ...need) {
@@ -51,7 +53,7 @@ func (r *router) on(name string, who audience, handle func(*call) reply, needs .
 	op := &operation{name: strings.ReplaceAll(name, "...}", "}"), method: method, who: who, needs: needs, handle: handle}
 	var expr strings.Builder
 	last := 0
-	for _, m := range pathParameter.FindAllStringSubmatchIndex(path, -1) {
+	for _, m := range pathParameter().FindAllStringSubmatchIndex(path, -1) {
 		expr.WriteString(regexp.QuoteMeta(path[last:m[0]]))
 		op.params = append(op.params, path[m[2]:m[3]])
 		if m[4] >= 0 {

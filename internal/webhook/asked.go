@@ -52,7 +52,7 @@ func checkRun(p *payload, appID int64) (job.Event, bool, error) {
 	if err := p.need(); err != nil {
 		return job.Event{}, false, err
 	}
-	if !sha.MatchString(p.CheckRun.HeadSHA) {
+	if !sha().MatchString(p.CheckRun.HeadSHA) {
 		return job.Event{}, false, errors.New("no head commit")
 	}
 	number, known := job.PullOfExternalID(p.CheckRun.ExternalID)
@@ -72,7 +72,7 @@ func checkSuite(p *payload, appID int64) (job.Event, bool, error) {
 	if err := p.need(); err != nil {
 		return job.Event{}, false, err
 	}
-	if !sha.MatchString(p.CheckSuite.HeadSHA) {
+	if !sha().MatchString(p.CheckSuite.HeadSHA) {
 		return job.Event{}, false, errors.New("no head commit")
 	}
 	return job.Event{

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/rs/zerolog"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // gate stands before the dispatchers: it bounds the body and requires a SHA-256
@@ -26,7 +27,7 @@ type gate struct {
 const signatureHeader = "X-Hub-Signature-256"
 
 // validID bounds what is stored and logged of a delivery's id: GitHub sends a GUID.
-var validID = regexp.MustCompile(`^[0-9A-Za-z-]{1,64}$`)
+var validID = lazy.Regexp(`^[0-9A-Za-z-]{1,64}$`)
 
 // ServeHTTP answers a delivery.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +37,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	delivery := r.Header.Get("X-GitHub-Delivery")
-	if !validID.MatchString(delivery) {
+	if !validID().MatchString(delivery) {
 		g.refuse(w, r, http.StatusBadRequest, "the header X-GitHub-Delivery is missing or no id")
 		return
 	}

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/store"
 )
 
@@ -96,7 +96,7 @@ func validRef(name string) bool {
 }
 
 // sha is a full object id.
-var sha = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+var sha = lazy.Regexp(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
@@ -115,7 +115,7 @@ func push(p *payload, _ int64) (job.Event, bool, error) {
 	if err := p.need(); err != nil {
 		return job.Event{}, false, err
 	}
-	if !sha.MatchString(p.After) || !sha.MatchString(p.Before) {
+	if !sha().MatchString(p.After) || !sha().MatchString(p.Before) {
 		return job.Event{}, false, errors.New("before or after is no commit id")
 	}
 	if isZero(p.After) || p.Ref != "refs/heads/"+p.Repository.DefaultBranch {
@@ -140,7 +140,7 @@ func pullRequest(p *payload, _ int64) (job.Event, bool, error) {
 		return job.Event{}, false, err
 	}
 	pr := p.PullRequest
-	if pr == nil || pr.Number <= 0 || !sha.MatchString(pr.Head.SHA) || !validRef(pr.Base.Ref) {
+	if pr == nil || pr.Number <= 0 || !sha().MatchString(pr.Head.SHA) || !validRef(pr.Base.Ref) {
 		return job.Event{}, false, errors.New("no pull request with a head and a base")
 	}
 	f := p.facts()
@@ -169,7 +169,7 @@ func (p *payload) baseFrom() string {
 
 // headFrom is the head before a push, "" when there was none.
 func (p *payload) headFrom() string {
-	if !sha.MatchString(p.Before) {
+	if !sha().MatchString(p.Before) {
 		return ""
 	}
 	return p.Before

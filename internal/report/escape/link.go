@@ -3,14 +3,15 @@ package escape
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // maxURL bounds a link; browsers and servers give up on longer ones.
 const maxURL = 2000
 
-var repoPath = regexp.MustCompile(`^(/[A-Za-z0-9._-]+)+$`)
+var repoPath = lazy.Regexp(`^(/[A-Za-z0-9._-]+)+$`)
 
 // RepoURL returns raw as the address of a repository that links may start with,
 // or "" when it is none: https, or http on loopback (the stand-in and tests);
@@ -23,7 +24,7 @@ func RepoURL(raw string) string {
 	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
 		return ""
 	}
-	if !repoPath.MatchString(u.EscapedPath()) || !localPath(strings.TrimPrefix(u.Path, "/")) || !hostname(u.Host) {
+	if !repoPath().MatchString(u.EscapedPath()) || !localPath(strings.TrimPrefix(u.Path, "/")) || !hostname(u.Host) {
 		return ""
 	}
 	return u.String()
@@ -34,9 +35,9 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-var plainHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:[0-9]+)?$`)
+var plainHost = lazy.Regexp(`^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:[0-9]+)?$`)
 
-func hostname(h string) bool { return plainHost.MatchString(h) }
+func hostname(h string) bool { return plainHost().MatchString(h) }
 
 // localPath reports whether p stays below where it starts: a browser resolves
 // "." and ".." before it asks the server.

@@ -3,6 +3,8 @@ package escape
 import (
 	"regexp"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // joint is a zero-width space. GitHub looks for mentions, references and links
@@ -15,26 +17,26 @@ const joint = "\u200b"
 // without the trigger holds none.
 var active = []struct {
 	trigger string
-	re      *regexp.Regexp
+	re      func() *regexp.Regexp
 	with    string
 }{
 	// @user, @org/team and the @ of a mail address
-	{"@", regexp.MustCompile(`@`), "@" + joint},
+	{"@", lazy.Regexp(`@`), "@" + joint},
 	// #123 and owner/name#123
-	{"#", regexp.MustCompile(`#([0-9])`), "#" + joint + "$1"},
+	{"#", lazy.Regexp(`#([0-9])`), "#" + joint + "$1"},
 	// GH-123
-	{"-", regexp.MustCompile(`(?i)\b(gh)-([0-9])`), "$1-" + joint + "$2"},
+	{"-", lazy.Regexp(`(?i)\b(gh)-([0-9])`), "$1-" + joint + "$2"},
 	// https://..., ftp://..., anything with a scheme
-	{"://", regexp.MustCompile(`://`), ":" + joint + "//"},
+	{"://", lazy.Regexp(`://`), ":" + joint + "//"},
 	// www.example.org
-	{".", regexp.MustCompile(`(?i)\b(www)\.`), "$1" + joint + "."},
+	{".", lazy.Regexp(`(?i)\b(www)\.`), "$1" + joint + "."},
 	// mailto:, xmpp: without a following //
-	{":", regexp.MustCompile(`(?i)\b(mailto|xmpp):`), "$1" + joint + ":"},
+	{":", lazy.Regexp(`(?i)\b(mailto|xmpp):`), "$1" + joint + ":"},
 }
 
 // digits matches what may be an abbreviated or full commit id, longest are those
 // of SHA-256.
-var digits = regexp.MustCompile(`\b[0-9a-fA-F]{7,}\b`)
+var digits = lazy.Regexp(`\b[0-9a-fA-F]{7,}\b`)
 
 // maxDigits is the longest run of hexadecimal digits that is no commit id yet.
 const maxDigits = 6
@@ -81,7 +83,7 @@ var special = strings.NewReplacer(
 
 // lineStart matches what begins a list, a heading underline, a rule or a table
 // when it stands at the start of a line.
-var lineStart = regexp.MustCompile(`^([-+=:]|[0-9]+[.)](?: |$))`)
+var lineStart = lazy.Regexp(`^([-+=:]|[0-9]+[.)](?: |$))`)
 
 // Markdown returns s as one line of Markdown prose that shows s and does
 // nothing. Parts that s encloses in single backticks become code spans. It can
@@ -110,12 +112,12 @@ func Markdown(s string) string {
 func prose(s string) string {
 	for _, a := range active {
 		if strings.Contains(s, a.trigger) {
-			s = a.re.ReplaceAllString(s, a.with)
+			s = a.re().ReplaceAllString(s, a.with)
 		}
 	}
-	s = muteEmoji(digits.ReplaceAllStringFunc(s, split))
+	s = muteEmoji(digits().ReplaceAllStringFunc(s, split))
 	s = special.Replace(s)
-	if m := lineStart.FindString(s); m != "" {
+	if m := lineStart().FindString(s); m != "" {
 		i := strings.IndexAny(m, "-+=:.)")
 		s = s[:i] + `\` + s[i:]
 	}

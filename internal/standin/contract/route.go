@@ -11,6 +11,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 var errOutside = errors.New("not in the trimmed description; add it to testdata/operations.txt and run trim")
@@ -25,7 +27,7 @@ type route struct {
 	item     *openapi3.PathItem
 }
 
-var parameter = regexp.MustCompile(`\{([^{}]+)\}`)
+var parameter = lazy.Regexp(`\{([^{}]+)\}`)
 
 // routesOf sorts the paths so that the more literal match first.
 func routesOf(doc *openapi3.T) ([]route, error) {
@@ -59,7 +61,7 @@ func newRoute(path string, item *openapi3.PathItem, long map[string]bool) route 
 	r := route{path: path, item: item}
 	var expr strings.Builder
 	last := 0
-	for _, m := range parameter.FindAllStringSubmatchIndex(path, -1) {
+	for _, m := range parameter().FindAllStringSubmatchIndex(path, -1) {
 		expr.WriteString(regexp.QuoteMeta(path[last:m[0]]))
 		name := path[m[2]:m[3]]
 		r.names = append(r.names, name)
