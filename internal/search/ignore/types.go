@@ -28,7 +28,10 @@ type TypeFlags struct {
 // NewTypes evaluates type flags the way ripgrep does: first all that clear, then
 // all that add, then the selections.
 func NewTypes(f TypeFlags) (*Types, error) {
-	defs := maps.Clone(defaultTypes)
+	defs := defaultTypes
+	if len(f.Clear)+len(f.Add) > 0 {
+		defs = maps.Clone(defs)
+	}
 	for _, name := range f.Clear {
 		delete(defs, name)
 	}
