@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -78,6 +79,9 @@ func newExecutor(git, dir, objects string, timeout time.Duration, c *counters) *
 		// Without it a core.worktree in the repository's config decides where git
 		// changes to. No call touches a work tree.
 		"GIT_WORK_TREE=" + dir,
+		// diff-tree reads the index, whose size is that of the whole tree, and has no
+		// use for it here. A file that is not there is an empty index.
+		"GIT_INDEX_FILE=" + filepath.Join(dir, "rescore-has-no-index"),
 		"GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_CONFIG_GLOBAL=/dev/null",

@@ -3,6 +3,7 @@ package gitmirror_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -194,4 +195,28 @@ func TestPartialCloneNeverFetches(t *testing.T) {
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// The index is as large as the whole tree, and git's own diff-tree reads it. Ours does
+// not, which a damaged one shows.
+func TestNothingReadsTheIndex(t *testing.T) {
+	src := testenv.NewRepo(t)
+	src.Write("a", "1")
+	base := src.Commit("1")
+	src.Write("a", "2")
+	head := src.Commit("2")
+	index := filepath.Join(src.Dir(), ".git", "index")
+	require.NoError(t, os.WriteFile(index, []byte("no index at all, but long enough to be read as one"), 0o644))
+	require.Error(t, exec.Command("git", "-C", src.Dir(), "diff-tree", "-r", base, head).Run(), "git itself minds")
+
+	r := open(t, src.Dir())
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+	require.NoError(t, err)
+	assert.Len(t, changes, 1)
+	id, err := r.Resolve(t.Context(), "HEAD")
+	require.NoError(t, err)
+	assert.Equal(t, oid(head), id)
+	data, err := r.Blob(t.Context(), changes[0].NewOID, 10)
+	require.NoError(t, err)
+	assert.Equal(t, "2", string(data))
 }

@@ -16,7 +16,7 @@ type Tree struct {
 
 var (
 	_ search.Source = (*Tree)(nil)
-	_ search.Stater = (*Tree)(nil)
+	_ search.Walker = (*Tree)(nil)
 )
 
 // At binds a commit. Whether there is one shows when it is read.
@@ -48,6 +48,42 @@ func (t *Tree) Stat(ctx context.Context, path string) (f search.File, found bool
 		return search.File{}, false, err
 	}
 	return entry.file(), true, nil
+}
+
+// Dirs implements search.Walker. Trees that are not there are an error that wraps
+// ErrMissing.
+func (t *Tree) Dirs(ctx context.Context, dirs []search.File, fn func(i int, entries []search.File) error) error {
+	oids := make([]OID, len(dirs))
+	for i, d := range dirs {
+		oids[i] = OID(d.OID)
+	}
+	for from := 0; from < len(oids); from += batchNames {
+		err := t.repo.readTrees(ctx, oids[from:min(from+batchNames, len(oids))], func(i int, raw []byte) error {
+			entries, err := childrenOf(dirs[from+i], raw)
+			if err != nil {
+				return err
+			}
+			return fn(from+i, entries)
+		})
+		if err != nil {
+			return fmt.Errorf("read %d directories of %s: %w", len(dirs), t.commit.Short(), err)
+		}
+	}
+	return nil
+}
+
+// childrenOf reads the tree object of a directory.
+func childrenOf(dir search.File, raw []byte) ([]search.File, error) {
+	prefix := ""
+	if dir.Path != "" {
+		prefix = dir.Path + "/"
+	}
+	var out []search.File
+	err := eachEntry(raw, len(dir.OID)/2, func(e treeEntry) bool {
+		out = append(out, search.File{Path: prefix + string(e.name), Mode: e.mode, OID: string(e.oid())})
+		return true
+	})
+	return out, err
 }
 
 // Read implements search.Source: it calls fn for each file, in order, and stops at
