@@ -52,13 +52,19 @@ func Run(ctx context.Context, opts Options) (err error) {
 		return fmt.Errorf("demo: %w", err)
 	}
 	defer stopPage()
-	w.progress("The same on a page: %s", url)
+	if !opts.Once { // else the page is gone before anybody has opened it
+		w.progress("The same on a page: %s", url)
+	}
 
 	if err := play(ctx, st, history, w); err != nil {
 		return fmt.Errorf("demo: %w", st.explain(err))
 	}
 	if opts.Once {
-		return checkPage(ctx, url, st.numbers())
+		if err := checkPage(ctx, url, st.numbers()); err != nil {
+			return err
+		}
+		w.progress("All %d pull requests were answered as they should be. Without --once the demo stays, with the same on a page.", len(history.Pulls))
+		return nil
 	}
 	w.progress("Everything above is on %s until you press Ctrl-C.", url)
 	<-ctx.Done()
