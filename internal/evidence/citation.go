@@ -27,7 +27,7 @@ func (f *Follower) citation(ctx context.Context, e scorecard.Evidence) (outcome.
 	}
 	if !is || !isRegular(now.Mode) {
 		if found := f.exactSuccessors(old); len(found) > 0 {
-			return f.renamed(e, found), nil
+			return f.renamed(e, old, found), nil
 		}
 	}
 	base, err := f.load(ctx, old)
@@ -117,7 +117,7 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 	}
 	if next != nil {
 		if it, ok := f.pair(c.base, next).settle(c); ok {
-			return it, nil
+			return f.tied(it, c, next), nil
 		}
 	}
 	if it, ok, err := f.relocated(ctx, c, next); err != nil || ok {
@@ -133,6 +133,22 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 		return gone(c.Evidence, c.base, "%s was put aside: it stands whole in %s, which nothing loads in its place", c.File, aside.Path), nil
 	}
 	return gone(c.Evidence, c.base, "%s was removed, and nothing that was added is like the cited lines", c.File), nil
+}
+
+// tied says so when lines hold in a file that may as well continue another file
+// that was removed.
+func (f *Follower) tied(it outcome.Item, c *cited, next *document) outcome.Item {
+	other, tie := f.ties[next.path]
+	if !tie || !it.State.Holds() {
+		return it
+	}
+	if from := f.origins[next.path]; other == c.File {
+		other = from.path
+	}
+	it.Ambiguous = true
+	it.State, it.Quote = outcome.Edited, c.quote()
+	it.Reason = fmt.Sprintf("%s and %s, which was like it, were removed and %s was added: which of them it was cannot be told", c.File, other, next.path)
+	return it
 }
 
 // settle decides by the file alone that continues the cited one: the lines hold

@@ -110,27 +110,33 @@ func (p *pair) voices(first, at, n int) voices {
 	for v.headers < min(len(a), len(b)) && a[v.headers] == b[v.headers] {
 		v.headers++
 	}
-	x, y := p.old.plainText(), p.new.plainText()
 	for _, step := range []int{-1, 1} {
 		i, j := first-1, at-1
 		if step > 0 {
 			i, j = first+n, at+n
 		}
-		for range maxVouchers {
-			for x.Has(i, i) && len(x.Line(i)) == 0 {
-				i += step
-			}
-			for y.Has(j, j) && len(y.Line(j)) == 0 {
-				j += step
-			}
-			if !x.Equal(i, y, j, 1) {
-				break
-			}
-			v.neighbours++
-			i, j = i+step, j+step
-		}
+		v.neighbours += p.equalFrom(i, j, step, maxVouchers)
 	}
 	return v
+}
+
+// equalFrom counts the equal lines from old line i and new line j on in one
+// direction, at most limit; blank lines are passed over.
+func (p *pair) equalFrom(i, j, step, limit int) int {
+	x, y := p.old.plainText(), p.new.plainText()
+	for n := range limit {
+		for x.Has(i, i) && len(x.Line(i)) == 0 {
+			i += step
+		}
+		for y.Has(j, j) && len(y.Line(j)) == 0 {
+			j += step
+		}
+		if !x.Equal(i, y, j, 1) {
+			return n
+		}
+		i, j = i+step, j+step
+	}
+	return limit
 }
 
 // headers lists the lines that lines first to last stand under, from the

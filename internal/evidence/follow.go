@@ -30,6 +30,7 @@ type Follower struct {
 	documents      map[string]*document
 	pairs          map[[2]*document]*pair
 	origins        map[string]*document // by added path, see origin
+	ties           map[string]string    // by added path, another removed file that it may as well continue
 	next           map[string]*document // by removed path, see successor
 	searches       map[searchKey]outcome.Item
 	queries        map[queryKey]*parsed
@@ -48,7 +49,7 @@ func New(src Source, changes []search.Change, opts Options) *Follower {
 	return &Follower{
 		src: src, opts: opts, changes: changes, index: indexChanges(changes),
 		documents: map[string]*document{}, pairs: map[[2]*document]*pair{}, origins: map[string]*document{},
-		next:     map[string]*document{},
+		next: map[string]*document{}, ties: map[string]string{},
 		searches: map[searchKey]outcome.Item{}, queries: map[queryKey]*parsed{},
 		fetched: oidSet{}, absent: map[string]bool{}, listed: map[string]bool{},
 	}

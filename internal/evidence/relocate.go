@@ -1,13 +1,9 @@
 package evidence
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
 
 	"github.com/rescore-app/rescore/internal/outcome"
-	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/internal/search"
 )
 
@@ -53,8 +49,8 @@ func (f *Follower) relocated(ctx context.Context, c *cited, own *document) (outc
 			found = append(found, cs...)
 		}
 		if len(found) > 0 {
-			it := f.choose(c, found)
-			return it, true, nil
+			it, err := f.choose(ctx, c, found)
+			return it, true, err
 		}
 	}
 	return f.partly(ctx, c, targets)
@@ -252,31 +248,3 @@ func (d *document) information(first, last int) int {
 	}
 	return n
 }
-
-// choose takes the best candidate, or says that two are equally good.
-func (f *Follower) choose(c *cited, found []candidate) outcome.Item {
-	slices.SortStableFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.context, a.context), -cmp.Compare(a.own(), b.own()), slices.Compare(b.near[:], a.near[:]))
-	})
-	best := found[0]
-	it := f.pair(c.base, best.target.doc).resettled(c, best.standing, best.lines(c))
-	if len(found) > 1 && best.rank() == found[1].rank() {
-		second := found[1]
-		it.State, it.Ambiguous, it.Quote = outcome.Edited, true, c.quote()
-		it.Reason = fmt.Sprintf("the cited lines went from their place and stand in %s:%s and in %s:%s, equally good: which one took their place cannot be told",
-			best.target.doc.path, best.lines(c), second.target.doc.path, second.lines(c))
-	}
-	return it
-}
-
-// rank is what makes one candidate clearly better than another.
-func (k candidate) rank() [3]int { return [3]int{k.context, k.own(), k.near[1]} }
-
-func (k candidate) own() int {
-	if k.target.own {
-		return 1
-	}
-	return 0
-}
-
-func (k candidate) lines(c *cited) scorecard.LineRange { return c.Lines.At(k.first, c.Lines.Count()) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -20,52 +19,12 @@ const (
 	sameFile         = 0.5 // likeness from which a file is the continuation of another, as in git
 )
 
-// Names that nothing loads. A file that gets one was put aside, not moved.
-var (
-	deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .inactive .save .rej .tmp .txt
-		.example .sample .dist .template .tmpl .tpl ~ _`)
-	deadParts       = strings.Fields(`disabled off unused deprecated inactive bak backup orig old example sample`) // between dots
-	deadDirectories = strings.Fields(`attic archive archived disabled deprecated`)
-)
-
-// putAside reports whether a file of the new name no longer does what one of the
-// old name did.
-func putAside(old, new string) bool { return dead(new) && !dead(old) }
-
-// dead reports whether the name, or a directory in it, is one that nothing loads.
-func dead(p string) bool {
-	p = strings.ToLower(p)
-	base := path.Base(p)
-	parts := strings.Split(base, ".")
-	return family(p) == "prose" ||
-		slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(base, end) }) ||
-		slices.ContainsFunc(parts[1:], func(part string) bool { return slices.Contains(deadParts, part) }) ||
-		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool { return slices.Contains(deadDirectories, d) })
-}
-
-// continuable reports whether a file of the new name may do what one of the old
-// name did: it belongs to the same program, and something loads it.
-func continuable(old, new string) bool {
-	return (sameLanguage(old, new) || path.Base(old) == path.Base(new)) && !putAside(old, new)
-}
-
-// asideOf returns the first added file that holds the removed one whole under a
-// name that does not continue it.
-func (f *Follower) asideOf(old search.File) (search.File, bool) {
-	for _, c := range f.index.added {
-		if c.OID == old.OID && !continuable(old.Path, c.Path) {
-			return c, true
-		}
-	}
-	return search.File{}, false
-}
-
 // exactSuccessors lists the added files with the content of the removed one, the
 // nearest in name alone, or several when they are equally near.
 func (f *Follower) exactSuccessors(old search.File) []search.File {
 	var same []search.File
 	for _, c := range f.index.added {
-		if c.OID == old.OID && continuable(old.Path, c.Path) {
+		if c.OID == old.OID && continuable(old.Path, c.Path) && !f.nearerTwin(old, c) {
 			same = append(same, c)
 		}
 	}
@@ -78,10 +37,45 @@ func (f *Follower) exactSuccessors(old search.File) []search.File {
 	return same
 }
 
+// nearerTwin reports whether another removed file with the same content is
+// nearer in name to the added one, which then is that file's new name.
+func (f *Follower) nearerTwin(old, added search.File) bool {
+	return slices.ContainsFunc(f.twins(old), func(twin search.File) bool {
+		a, b := near(old.Path, added.Path), near(twin.Path, added.Path)
+		return slices.Compare(b[:], a[:]) > 0
+	})
+}
+
+// twins lists the other removed files that have the content of this one.
+func (f *Follower) twins(old search.File) []search.File {
+	var out []search.File
+	for _, r := range f.index.removed {
+		if r.OID == old.OID && r.Path != old.Path {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// equallyNear returns a twin of the removed file that may as well have become the
+// added one.
+func (f *Follower) equallyNear(old, added search.File) (search.File, bool) {
+	for _, twin := range f.twins(old) {
+		if near(twin.Path, added.Path) == near(old.Path, added.Path) {
+			return twin, true
+		}
+	}
+	return search.File{}, false
+}
+
 // renamed makes the item of a citation whose whole file stands elsewhere, byte
 // for byte.
-func (f *Follower) renamed(e scorecard.Evidence, found []search.File) outcome.Item {
+func (f *Follower) renamed(e scorecard.Evidence, old search.File, found []search.File) outcome.Item {
 	it := holds(e, outcome.Moved, found[0].Path, e.Lines)
+	if twin, ok := f.equallyNear(old, found[0]); ok {
+		it.State, it.Ambiguous = outcome.Edited, true
+		it.Reason = fmt.Sprintf("%s and its copy %s were removed and %s was added: which of them it was cannot be told", e.File, twin.Path, found[0].Path)
+	}
 	if len(found) > 1 {
 		it.State, it.Ambiguous = outcome.Edited, true
 		it.Reason = fmt.Sprintf("%s was removed and stands whole in %s and in %s, equally near: which one took its place cannot be told",
@@ -130,7 +124,7 @@ func (f *Follower) findSuccessor(ctx context.Context, base *document, old search
 		return nil, nil
 	}
 	from, err := f.origin(ctx, best)
-	if err != nil || from == nil || from.path != old.Path {
+	if err != nil || from == nil || from.path != old.Path && f.ties[best.path] != old.Path {
 		return nil, err
 	}
 	return best, nil
@@ -154,8 +148,12 @@ func (f *Follower) origin(ctx context.Context, added *document) (*document, erro
 	var best *document
 	most := 0.0
 	for _, d := range docs { // the nearest in name first, and it wins a tie
-		if share := likeness(d, added); share >= sameFile && share > most {
+		switch share := likeness(d, added); {
+		case share >= sameFile && share > most:
 			best, most = d, share
+			delete(f.ties, added.path)
+		case best != nil && share == most && near(d.path, added.path) == near(best.path, added.path):
+			f.ties[added.path] = d.path
 		}
 	}
 	f.origins[added.path] = best

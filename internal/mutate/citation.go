@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -71,6 +72,18 @@ func (c citation) beside() string {
 	}
 	return c.free(path.Dir(c.e.File), "beside_"+name)
 }
+
+// renamed is a name in the same directory that is as near to the file's own as to
+// that of a copy beside it.
+func (c citation) renamed() string {
+	return c.free(path.Dir(c.e.File), "renamed_"+path.Base(c.beside()))
+}
+
+// outside matches names of what is no part of the program itself.
+var outside = lazy.Regexp(`(?i)test|spec|doc|example|sample|vendor|fixture|mock|\.(md|rst|txt)$`)
+
+// loaded reports whether the file is surely a part of the program.
+func (c citation) loaded() bool { return !outside().MatchString(c.e.File) }
 
 // elsewhere is a name in a new directory.
 func (c citation) elsewhere() string { return c.free("another/place", path.Base(c.e.File)) }

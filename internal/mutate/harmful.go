@@ -64,6 +64,14 @@ func (k *collector) files() {
 	c, own := k.c, k.c.e.File
 	k.breaks("file removed", c.tree.Without(own))
 	k.breaks("file put aside", c.tree.Without(own).With(c.free(path.Dir(own), path.Base(own)+".disabled"), c.text))
+	k.breaks("file now a directory", c.tree.Without(own).With(path.Join(own, path.Base(own)), c.text))
+	if c.loaded() {
+		k.breaks("file moved among the tests", c.tree.Without(own).With(c.free("tests/moved", path.Base(own)), c.text))
+		k.breaks("block moved among the tests", c.file(c.without()).With(c.free("tests/moved", path.Base(own)), join(c.block())))
+	}
+	twin := c.tree.With(c.beside(), c.text)
+	k.out = append(k.out, mutant{kind: "file removed, its copy renamed", from: &twin, head: c.tree.Without(own).With(c.renamed(), c.text)})
+	k.out = append(k.out, mutant{kind: "file removed, its copy left", from: &twin, head: twin.Without(own)})
 	k.breaks("file removed and another added", c.tree.Without(own).With(c.beside(), join(program(40))))
 	k.breaks("file emptied", c.tree.With(own, ""))
 	k.breaks("file now binary", c.tree.With(own, strings.ReplaceAll(c.text, "\n", "\x00\n")))

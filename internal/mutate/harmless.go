@@ -42,16 +42,18 @@ func (k *collector) around() {
 	k.holds("a line added right above", c.file(splice(c.lines, first, 0, c.fresh(1))), outcome.Moved, own, first+1)
 	k.holds("a line added right below", c.file(splice(c.lines, last+1, 0, c.fresh(1))), outcome.Intact, own, first)
 	k.holds("lines added at the end", c.file(append(slices.Clone(c.lines), c.fresh(1), "", c.fresh(2))), outcome.Intact, own, first)
-	if first > 1 {
+	if first > 1 && !marksText(c.lines[first-2]) {
 		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.fresh(1))), outcome.Intact, own, first)
 		k.holds("the line above removed", c.file(splice(c.lines, first-1, 1)), outcome.Moved, own, first-1)
+	}
+	if first > 1 {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(c.lines) {
 		k.holds("the line below edited", c.file(splice(c.lines, last+1, 1, c.fresh(1))), outcome.Intact, own, first)
 		k.holds("everything below removed", c.file(c.lines[:last]), outcome.Intact, own, first)
 	}
-	if first > 1 && last < len(c.lines) {
+	if first > 1 && last < len(c.lines) && !marksText(c.lines[first-2]) {
 		both := splice(splice(c.lines, last+1, 1, c.fresh(1)), first-1, 1, c.fresh(2))
 		k.holds("both neighbours edited", c.file(both), outcome.Intact, own, first)
 	}
@@ -61,15 +63,24 @@ func (k *collector) around() {
 	}
 }
 
-// editedAround edits, removes and adds lines all over the file but for the block,
-// and returns where the block then begins.
+// marksText reports whether the line may open or end a text of several lines, or
+// be a part of one with the next line: to edit such a line is not harmless to what
+// stands below it.
+func marksText(line string) bool {
+	return strings.HasSuffix(line, "\\") || slices.ContainsFunc(textMarks, func(m string) bool { return strings.Contains(line, m) })
+}
+
+var textMarks = []string{`"""`, "'''", "`", "/*", "*/", "<!--", "-->", "<<"}
+
+// editedAround edits, removes and adds lines all over the file but for the block
+// and lines that mark a text, and returns where the block then begins.
 func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 	for i, line := range c.lines {
 		n := i + 1
 		if n == c.first() {
 			at = len(lines) + 1
 		}
-		if n >= c.first() && n <= c.last() {
+		if n >= c.first() && n <= c.last() || marksText(line) || i > 0 && marksText(c.lines[i-1]) {
 			lines = append(lines, line)
 			continue
 		}
