@@ -122,11 +122,11 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 // ignore file changed. The card's count then has to agree with the base: where
 // it does not, the card is wrong and a change of count says nothing.
 func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *search.Query) (outcome.Item, error) {
-	before, err := q.Run(ctx, f.src.Old(), f.opts.Search...)
+	before, err := q.Run(ctx, f.src.Old())
 	if err != nil {
 		return outcome.Item{}, fmt.Errorf("at base: %w", err)
 	}
-	after, err := q.Run(ctx, f.src.New(), f.opts.Search...)
+	after, err := q.Run(ctx, f.src.New())
 	if err != nil {
 		return outcome.Item{}, fmt.Errorf("at head: %w", err)
 	}

@@ -199,7 +199,7 @@ func (v *verifier) run(ctx context.Context, e scorecard.Evidence) (*ran, error) 
 	r := &ran{}
 	q, err := search.Parse(e.Search, e.Scope)
 	if err == nil {
-		r.result, err = q.Run(ctx, v.src, v.opts...)
+		r.result, err = q.Count(ctx, v.src, v.opts...)
 	}
 	if refused := new(search.UnsupportedError); errors.As(err, &refused) || unread(err) {
 		r.refuse, err = err, nil

@@ -2,6 +2,9 @@ package gitmirror_test
 
 import (
 	"errors"
+	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,4 +82,51 @@ func TestTreeReadStopsAtWhatCannotBeRead(t *testing.T) {
 	require.ErrorIs(t, tree.Read(t.Context(), []search.File{gone}, collect), gitmirror.ErrMissing)
 	stop := errors.New("stop")
 	require.ErrorIs(t, tree.Read(t.Context(), files[:1], func(search.File, []byte) error { return stop }), stop)
+}
+
+// Walking by directories comes to what List lists, twins of one tree included.
+func TestTreeIsASearchWalker(t *testing.T) {
+	src := testenv.NewRepo(t)
+	for i := range 600 { // more than are asked about in one exchange
+		src.Write(fmt.Sprintf("many/%d/f.py", i), fmt.Sprint(i%7))
+	}
+	src.Write("a/one.py", "1\n")
+	src.Write("a/deep/er/two.py", "2\n")
+	src.Symlink("one.py", "a/link.py")
+	head := src.Commit("c")
+	tree := open(t, src.Dir()).At(oid(head))
+
+	root, found, err := tree.Stat(t.Context(), "")
+	require.NoError(t, err)
+	require.True(t, found)
+	var files []search.File
+	for level := []search.File{root}; len(level) > 0; {
+		var next []search.File
+		seen := map[int]bool{}
+		require.NoError(t, tree.Dirs(t.Context(), level, func(i int, entries []search.File) error {
+			assert.False(t, seen[i])
+			seen[i] = true
+			for _, e := range entries {
+				assert.Equal(t, level[i].Path, strings.TrimPrefix(path.Dir(e.Path), "."))
+				if e.Mode == search.ModeDir {
+					next = append(next, e)
+				} else {
+					files = append(files, e)
+				}
+			}
+			return nil
+		}))
+		assert.Len(t, seen, len(level))
+		level = next
+	}
+	slices.SortFunc(files, func(a, b search.File) int { return strings.Compare(a.Path, b.Path) })
+	want, err := tree.List(t.Context(), []string{""})
+	require.NoError(t, err)
+	assert.Equal(t, want, files)
+
+	missing := []search.File{{Path: "x", Mode: search.ModeDir, OID: strings.Repeat("1", 40)}}
+	nothing := func(int, []search.File) error { return nil }
+	require.ErrorIs(t, tree.Dirs(t.Context(), missing, nothing), gitmirror.ErrMissing)
+	stop := errors.New("stop")
+	require.ErrorIs(t, tree.Dirs(t.Context(), []search.File{root}, func(int, []search.File) error { return stop }), stop)
 }

@@ -1,18 +1,23 @@
 package search
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
+	"slices"
 )
 
 // Cached values begin with a byte for their kind, so that a value under a wrong
 // key is recognised.
 const (
-	cachedFileKind   = 'f'
-	cachedResultKind = 'r'
+	cachedFileKind = 'f'
+	cachedTreeKind = 't'
 )
+
+// minCachedBlob is the size from which on the result of a file is kept: a smaller
+// one is searched in the time that a database takes to answer.
+const minCachedBlob = 32 << 10
 
 // blobKey identifies the result of a file by the search, the blob and the
 // circumstances. The size limit counts only for files that are not named.
@@ -24,17 +29,30 @@ func (q *Query) blobKey(j job) string {
 	return fmt.Sprintf("%s/blob/%s/%t%t%t/%d", q.fileKey, j.file.OID, j.at.explicit, j.at.mapped, j.at.names, size)
 }
 
-// treeKey identifies the result of a search by all that is listed in its scope.
-func (q *Query) treeKey(list listing) string {
-	h := sha256.New()
-	for _, f := range list {
-		fmt.Fprintf(h, "%q %o %s\n", f.Path, f.Mode, f.OID)
+// recall gets the results of jobs that are known.
+func (e *evaluation) recall(ctx context.Context, lists ...[]job) {
+	if e.cache == nil {
+		return
 	}
-	return q.key + "/tree/" + hex.EncodeToString(h.Sum(nil))
+	var keys []string
+	for _, j := range slices.Concat(lists...) {
+		keys = append(keys, e.q.blobKey(j))
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	if len(keys) == 0 {
+		return
+	}
+	e.known = map[string]fileResult{}
+	for i, value := range e.cache.Get(ctx, keys) {
+		if res, ok := decodeFile(value, e.scan.keep); ok {
+			e.known[keys[i]] = res
+		}
+	}
 }
 
-func cachedFile(c Cache, key string, keep int) (fileResult, bool) {
-	d, ok := openValue(c, key)
+func decodeFile(value []byte, keep int) (fileResult, bool) {
+	d, ok := openValue(value)
 	if !ok {
 		return fileResult{}, false
 	}
@@ -52,51 +70,44 @@ func cachedFile(c Cache, key string, keep int) (fileResult, bool) {
 	return res, true
 }
 
-func putFile(c Cache, key string, res fileResult) {
-	flags := 0
-	for i, on := range [...]bool{res.truncated, res.uncertain, res.grew} {
-		if on {
-			flags |= 1 << i
-		}
-	}
+func putFile(ctx context.Context, c Cache, key string, res fileResult) {
 	var e encoder
-	e.numbers(cachedFileKind, res.hits, flags, len(res.lines))
+	e.numbers(cachedFileKind, res.hits, bits(res.truncated, res.uncertain, res.grew), len(res.lines))
 	for _, l := range res.lines {
 		e.numbers(l.number)
 		e.text(l.text)
 	}
-	e.put(c, key)
+	if len(e.data) <= maxCachedBytes {
+		c.Put(ctx, key, e.sealed())
+	}
 }
 
-func cachedResult(c Cache, key string) (Result, bool) {
-	d, ok := openValue(c, key)
+func decodeSubtree(value []byte) (subtree, bool) {
+	d, ok := openValue(value)
 	if !ok {
-		return Result{}, false
+		return subtree{}, false
 	}
-	kind, hits, truncated, n := d.number(), d.number(), d.number(), d.number()
-	res := Result{Hits: hits, Truncated: truncated != 0, ScopeExists: true}
-	for range min(n, len(d.data)) {
-		res.Matches = append(res.Matches, Match{File: d.text(), Line: d.number(), Text: d.text()})
-	}
-	if kind != cachedResultKind || !d.done() || len(res.Matches) != n {
-		return Result{}, false
-	}
-	return res, true
+	kind := d.number()
+	s := subtree{hits: d.number(), grew: d.number() != 0, ignoreFiles: d.number(), entries: d.number(), uncertain: d.text()}
+	return s, kind == cachedTreeKind && d.done()
 }
 
-func putResult(c Cache, key string, res Result) {
-	truncated := 0
-	if res.Truncated {
-		truncated = 1
-	}
+func putSubtree(ctx context.Context, c Cache, key string, s subtree) {
 	var e encoder
-	e.numbers(cachedResultKind, res.Hits, truncated, len(res.Matches))
-	for _, m := range res.Matches {
-		e.text(m.File)
-		e.numbers(m.Line)
-		e.text(m.Text)
+	e.numbers(cachedTreeKind, s.hits, bits(s.grew), s.ignoreFiles, s.entries)
+	e.text(s.uncertain)
+	c.Put(ctx, key, e.sealed())
+}
+
+// bits packs flags into a number.
+func bits(flags ...bool) int {
+	n := 0
+	for i, on := range flags {
+		if on {
+			n |= 1 << i
+		}
 	}
-	e.put(c, key)
+	return n
 }
 
 // encoder writes numbers and texts; a checksum at the end makes a damaged value
@@ -116,12 +127,10 @@ func (e *encoder) text(s string) {
 
 const checksumBytes = 8
 
-func (e *encoder) put(c Cache, key string) {
-	if len(e.data) > maxCachedBytes {
-		return
-	}
+// sealed returns what was written with its checksum.
+func (e *encoder) sealed() []byte {
 	sum := checksum(e.data)
-	c.Put(key, append(e.data, sum[:]...))
+	return append(e.data, sum[:]...)
 }
 
 func checksum(data []byte) [checksumBytes]byte {
@@ -129,14 +138,13 @@ func checksum(data []byte) [checksumBytes]byte {
 	return [checksumBytes]byte(sum[:checksumBytes])
 }
 
-// openValue gets a value and checks that it is whole.
-func openValue(c Cache, key string) (*decoder, bool) {
-	data, ok := c.Get(key)
-	n := len(data) - checksumBytes
-	if !ok || n < 0 || checksum(data[:n]) != [checksumBytes]byte(data[n:]) {
+// openValue checks that a value is there and whole.
+func openValue(value []byte) (*decoder, bool) {
+	n := len(value) - checksumBytes
+	if n < 0 || checksum(value[:n]) != [checksumBytes]byte(value[n:]) {
 		return nil, false
 	}
-	return &decoder{data: data[:n]}, true
+	return &decoder{data: value[:n]}, true
 }
 
 // decoder reads what an encoder wrote; after a mistake it returns zeros.

@@ -41,7 +41,7 @@ func (q *Query) Delta(ctx context.Context, before, after Source, changes []Chang
 	if !was.equal(is) {
 		return Delta{}, fmt.Errorf("the paths of the search changed: %w", ErrNeedsFull)
 	}
-	d := &differ{q: q, set: set}
+	d := &differ{q: q, cache: set.cache, was: &tally{q: q, keep: maxDeltaLines}, is: &tally{q: q, keep: maxDeltaLines}}
 	if !is.scopeExists {
 		return Delta{}, nil
 	}
@@ -55,10 +55,11 @@ func (q *Query) Delta(ctx context.Context, before, after Source, changes []Chang
 	return d.compare(ctx, before, after)
 }
 
-// concerns reports whether a file stands at or below a path of the search.
+// concerns reports whether a file stands at or below a path of the search, or
+// where a directory above one would be.
 func (q *Query) concerns(f *File) bool {
 	return f != nil && slices.ContainsFunc(q.paths, func(p scopePath) bool {
-		return f.Path == p.path || below(f.Path, p.path)
+		return f.Path == p.path || below(f.Path, p.path) || below(p.path, f.Path)
 	})
 }
 
@@ -124,8 +125,9 @@ func (q *Query) ancestorFilter(ctx context.Context, src Source, l *layout, chang
 // differ holds the files to evaluate on both sides.
 type differ struct {
 	q        *Query
-	set      settings
+	cache    Cache
 	old, new []job
+	was, is  *tally
 	read     []string
 }
 
@@ -138,7 +140,8 @@ func (d *differ) jobs(f *filter, was, is *layout, changes []Change) error {
 				file *File
 				root root
 				jobs *[]job
-			}{{c.Old, was.roots[i], &d.old}, {c.New, r, &d.new}} {
+				into *tally
+			}{{c.Old, was.roots[i], &d.old, d.was}, {c.New, r, &d.new, d.is}} {
 				if side.file == nil || !side.file.regular() {
 					continue
 				}
@@ -147,7 +150,7 @@ func (d *differ) jobs(f *filter, was, is *layout, changes []Change) error {
 					return err
 				}
 				if ok {
-					*side.jobs = append(*side.jobs, job{*side.file, at})
+					*side.jobs = append(*side.jobs, job{*side.file, at, side.into})
 					d.read = append(d.read, side.file.Path)
 				}
 			}
@@ -160,27 +163,30 @@ func (d *differ) jobs(f *filter, was, is *layout, changes []Change) error {
 
 // compare evaluates both sides and pairs their lines.
 func (d *differ) compare(ctx context.Context, before, after Source) (Delta, error) {
-	var sides [2]*evaluation
-	for i, s := range []struct {
+	e := &evaluation{q: d.q, scan: d.q.newScanner(ctx, maxDeltaLines), cache: d.cache}
+	e.recall(ctx, d.old, d.new)
+	for _, s := range []struct {
 		src  Source
 		jobs []job
-	}{{before, d.old}, {after, d.new}} {
-		e := &evaluation{q: d.q, scan: d.q.newScanner(ctx, maxDeltaLines), cache: d.set.cache}
+		into *tally
+	}{{before, d.old, d.was}, {after, d.new, d.is}} {
 		if err := e.evaluate(ctx, s.src, s.jobs); err != nil {
 			return Delta{}, err
 		}
-		e.compact()
+		s.into.compact()
 		switch {
-		case e.uncertain != "":
-			return Delta{}, fmt.Errorf("%q depends on other files: %w", e.uncertain, ErrNeedsFull)
-		case e.truncated:
+		case s.into.uncertain != "":
+			return Delta{}, fmt.Errorf("%q depends on other files: %w", s.into.uncertain, ErrNeedsFull)
+		case s.into.truncated:
 			return Delta{}, unsupported("", "more than %d matching lines in the changed files", maxDeltaLines)
 		}
-		sides[i] = e
 	}
-	lost, added, moved := pair(sides[0].matches(), sides[1].matches())
-	out := Delta{HitsDelta: sides[1].hits - sides[0].hits, Moved: moved && len(lost)+len(added) == 0, Read: d.read}
-	out.Unread = slices.Concat(sides[0].unread, sides[1].unread)
+	lost, added, moved := pair(d.was.matches(), d.is.matches())
+	out := Delta{
+		HitsBefore: d.was.hits, HitsDelta: d.is.hits - d.was.hits,
+		Moved: moved && len(lost)+len(added) == 0, Read: d.read,
+	}
+	out.Unread = slices.Concat(d.was.unread, d.is.unread)
 	slices.Sort(out.Unread)
 	out.Unread = slices.Compact(out.Unread)
 	out.Truncated = len(lost) > MaxMatches || len(added) > MaxMatches

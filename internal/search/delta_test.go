@@ -92,17 +92,11 @@ func texts(ms []search.Match) []string {
 	return out
 }
 
-// mapCache is a Cache in memory.
-type mapCache map[string][]byte
-
-func (c mapCache) Get(key string) ([]byte, bool) { v, ok := c[key]; return v, ok }
-func (c mapCache) Put(key string, val []byte)    { c[key] = val }
-
 // What Delta says of the changed files is the difference of two full runs, and
 // nothing differs where Touches names no path.
 func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 	computed, full := 0, 0
-	cache := mapCache{}
+	cache := newMapCache()
 	rapid.Check(t, func(r *rapid.T) {
 		g := newGen(rapid.Uint64().Draw(r, "seed"))
 		before := g.tree()
@@ -123,7 +117,7 @@ func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 				sources = [2]search.Source{statTree{before}, statTree{after}}
 			}
 			was, err1 := q.Run(context.Background(), sources[0])
-			is, err2 := q.Run(context.Background(), sources[1], search.WithCache(cache))
+			is, err2 := q.Run(context.Background(), sources[1])
 			if err1 != nil || err2 != nil {
 				continue
 			}
@@ -138,6 +132,10 @@ func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 				continue
 			}
 			computed++
+			plain, err := q.Delta(context.Background(), sources[0], sources[1], all)
+			require.NoError(r, err, label)
+			require.Equal(r, plain, d, "without a cache: %s", label)
+			require.LessOrEqual(r, d.HitsBefore, was.Hits, label)
 			require.Equal(r, is.Hits-was.Hits, d.HitsDelta, label)
 			require.Subset(r, touched, d.Read, label)
 			if was.Truncated || is.Truncated {
@@ -156,11 +154,11 @@ func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 	assert.Greater(t, computed, full)
 }
 
-func run(t *testing.T, files search.Source, command, scope string, opts ...search.Option) search.Result {
+func run(t *testing.T, files search.Source, command, scope string) search.Result {
 	t.Helper()
 	q, err := search.Parse(command, scope)
 	require.NoError(t, err)
-	res, err := q.Run(context.Background(), files, opts...)
+	res, err := q.Run(context.Background(), files)
 	require.NoError(t, err)
 	return res
 }
@@ -186,9 +184,9 @@ func TestDelta(t *testing.T) {
 		want  search.Delta
 	}{
 		"outside the scope": {with("doc.md", "nothing\n"), search.Delta{}},
-		"beside the lines":  {with("src/a.py", "x\nneedle 1\ny\n"), search.Delta{Read: []string{"src/a.py"}}},
-		"moved":             {with("src/a.py", "x\n\nneedle 1\n"), search.Delta{Moved: true, Read: []string{"src/a.py"}}},
-		"lost":              {with("src/a.py", "x\n"), search.Delta{HitsDelta: -1, Lost: []search.Match{{File: "src/a.py", Line: 2, Text: "needle 1"}}, Read: []string{"src/a.py"}}},
+		"beside the lines":  {with("src/a.py", "x\nneedle 1\ny\n"), search.Delta{HitsBefore: 1, Read: []string{"src/a.py"}}},
+		"moved":             {with("src/a.py", "x\n\nneedle 1\n"), search.Delta{HitsBefore: 1, Moved: true, Read: []string{"src/a.py"}}},
+		"lost":              {with("src/a.py", "x\n"), search.Delta{HitsBefore: 1, HitsDelta: -1, Lost: []search.Match{{File: "src/a.py", Line: 2, Text: "needle 1"}}, Read: []string{"src/a.py"}}},
 		"new":               {with("src/c.py", "needle 3\n"), search.Delta{HitsDelta: 1, New: []search.Match{{File: "src/c.py", Line: 1, Text: "needle 3"}}, Read: []string{"src/c.py"}}},
 		"not admitted":      {with("src/c.txt", "needle 3\n"), search.Delta{}},
 	} {
@@ -248,29 +246,4 @@ func (s spy) Read(ctx context.Context, files []search.File, fn func(search.File,
 		*s.read = append(*s.read, f.Path)
 	}
 	return s.statTree.Read(ctx, files, fn)
-}
-
-func TestCacheSavesReading(t *testing.T) {
-	files := tree{"a.py": "needle\nx\n", "b.py": "x\n", "sub/a.py": "needle\nx\n"}
-	cache := mapCache{}
-	var read []string
-	first := run(t, spy{statTree{files}, &read}, "rg -n needle", "", search.WithCache(cache))
-	assert.Len(t, read, 3)
-	read = nil
-	assert.Equal(t, first, run(t, spy{statTree{files}, &read}, "rg needle -n", "", search.WithCache(cache)))
-	assert.Empty(t, read, "the whole tree is known")
-	files["b.py"] = "needle y\n"
-	second := run(t, spy{statTree{files}, &read}, "rg -n needle", "", search.WithCache(cache))
-	assert.Equal(t, []string{"b.py"}, read)
-	assert.Equal(t, 3, second.Hits)
-	assert.Equal(t, run(t, files, "rg -n needle", ""), second)
-	read = nil
-	assert.Equal(t, 2, run(t, spy{statTree{files}, &read}, "rg -n x", "", search.WithCache(cache)).Hits)
-	assert.Len(t, read, 3, "another search shares nothing")
-	for key, val := range cache {
-		cache[key] = append(slices.Clone(val[:len(val)-1]), val[len(val)-1]+1)
-	}
-	read = nil
-	assert.Equal(t, second, run(t, spy{statTree{files}, &read}, "rg -n needle", "", search.WithCache(cache)))
-	assert.Len(t, read, 3, "damaged values are not believed")
 }

@@ -57,7 +57,7 @@ func (q *Query) newFilter(ctx context.Context, src Source, l *layout, files []Fi
 		}
 	}
 	if len(read) > maxIgnoreFiles {
-		return nil, unsupported("", "more than %d ignore files", maxIgnoreFiles)
+		return nil, tooManyIgnoreFiles()
 	}
 	if len(read) > 0 {
 		if err := src.Read(ctx, read, f.addRules); err != nil {
@@ -65,6 +65,10 @@ func (q *Query) newFilter(ctx context.Context, src Source, l *layout, files []Fi
 		}
 	}
 	return f, f.checkGitDir()
+}
+
+func tooManyIgnoreFiles() error {
+	return unsupported("", "more than %d ignore files", maxIgnoreFiles)
 }
 
 func (f *filter) addRules(file File, data []byte) error {

@@ -9,8 +9,12 @@ import (
 
 // Run evaluates the search over a tree. Besides errors of the source it returns
 // an *UnsupportedError where the tree holds something that is not evaluated.
-func (q *Query) Run(ctx context.Context, src Source, opts ...Option) (Result, error) {
-	set := newSettings(opts)
+func (q *Query) Run(ctx context.Context, src Source) (Result, error) {
+	return q.run(ctx, src, MaxMatches)
+}
+
+// run reads the whole scope and lists up to keep matches.
+func (q *Query) run(ctx context.Context, src Source, keep int) (Result, error) {
 	files, err := src.List(ctx, q.listPaths())
 	if err != nil {
 		return Result{}, fmt.Errorf("list the scope: %w", err)
@@ -24,34 +28,22 @@ func (q *Query) Run(ctx context.Context, src Source, opts ...Option) (Result, er
 	if !res.ScopeExists {
 		return res, nil // ripgrep is not run at all
 	}
-	treeKey := ""
-	if set.cache != nil {
-		treeKey = q.treeKey(list)
-		if res, ok := cachedResult(set.cache, treeKey); ok {
-			return res, nil
-		}
-	}
 	f, err := q.newFilter(ctx, src, layout, list)
 	if err != nil {
 		return Result{}, err
 	}
-	work, err := f.work(ctx, list)
-	if err != nil {
-		return Result{}, err
+	total := &tally{q: q, keep: keep}
+	var work []job
+	for _, r := range layout.roots {
+		if work, err = f.work(ctx, work, r, list.under(r.path), total); err != nil {
+			return Result{}, err
+		}
 	}
-	e := &evaluation{q: q, scan: q.newScanner(ctx, MaxMatches), cache: set.cache}
+	e := &evaluation{q: q, scan: q.newScanner(ctx, keep)}
 	if err := e.evaluate(ctx, src, work); err != nil {
 		return Result{}, err
 	}
-	if e.uncertain != "" && e.grew {
-		return Result{}, unsupported(e.uncertain, "what ripgrep prints for it depends on which files a thread read before")
-	}
-	e.compact()
-	res.Hits, res.Matches, res.Truncated = e.hits, e.matches(), e.truncated
-	if res.Unread = e.unread; set.cache != nil && len(res.Unread) == 0 {
-		putResult(set.cache, treeKey, res)
-	}
-	return res, nil
+	return total.result()
 }
 
 // listPaths are the paths whose entries an evaluation in full needs: those of the
@@ -88,36 +80,34 @@ func (q *Query) listedStat(ctx context.Context, src Source, list listing) statFu
 }
 
 // job is one file to evaluate, under the circumstances of the root that it was
-// found through.
+// found through, and where its result goes.
 type job struct {
 	file File
 	at   circumstances
+	into *tally
 }
 
-// work lists the files that are searched, once for each root that leads to them.
-func (f *filter) work(ctx context.Context, list listing) ([]job, error) {
-	var out []job
-	for _, r := range f.layout.roots {
-		at := circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
-		if !r.dir {
-			out = append(out, job{r.file, at})
+// work adds the files that are searched through root r to jobs: of a directory
+// those among files, which are below it.
+func (f *filter) work(ctx context.Context, jobs []job, r root, files []File, into *tally) ([]job, error) {
+	at := circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
+	if !r.dir {
+		return append(jobs, job{r.file, at, into}), nil
+	}
+	for _, file := range files {
+		if !file.regular() {
 			continue
 		}
-		for _, file := range list.under(r.path) {
-			if !file.regular() {
-				continue
-			}
-			if len(file.Path) > maxPathBytes {
-				return nil, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
-			}
-			ok, err := f.admits(r, file.Path)
-			if err = cmp.Or(err, ctx.Err()); err != nil {
-				return nil, err
-			}
-			if ok {
-				out = append(out, job{file, at})
-			}
+		if len(file.Path) > maxPathBytes {
+			return nil, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
+		}
+		ok, err := f.admits(r, file.Path)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		if ok {
+			jobs = append(jobs, job{file, at, into})
 		}
 	}
-	return out, nil
+	return jobs, nil
 }

@@ -41,6 +41,17 @@ type Stater interface {
 	Stat(ctx context.Context, path string) (f File, found bool, err error)
 }
 
+// Walker is an optional ability of a Source: to read a tree directory by
+// directory, with the ids that tell what is below each. Count needs it to keep
+// results of subtrees. Stat has to give the id of a directory, too.
+type Walker interface {
+	Stater
+	// Dirs calls fn once for each of dirs, which came from Stat or Dirs, with
+	// what stands right in it, in any order of directories. Paths are from the
+	// root; Mode is ModeDir for a tree.
+	Dirs(ctx context.Context, dirs []File, fn func(i int, entries []File) error) error
+}
+
 // Match is one line that the command prints. Where a file name that is printed
 // holds line feeds it counts as more than one hit.
 type Match struct {
@@ -66,20 +77,26 @@ type Change struct{ Old, New *File }
 
 // Delta is the difference between the results over two trees.
 type Delta struct {
-	Lost, New []Match  // lines by text that only one side has, at most MaxMatches each
-	HitsDelta int      // exact
-	Moved     bool     // the same lines by text, but some at other places
-	Truncated bool     // Lost or New has more
-	Read      []string // the changed paths that the search reads, sorted
-	Unread    []string // as in Result, on either side
+	Lost, New []Match // lines by text that only one side has, at most MaxMatches each
+	HitsDelta int     // exact
+	// HitsBefore are the hits of the changed files before: the whole result before
+	// had no fewer.
+	HitsBefore int
+	Moved      bool     // the same lines by text, but some at other places
+	Truncated  bool     // Lost or New has more
+	Read       []string // the changed paths that the search reads, sorted
+	Unread     []string // as in Result, on either side
 }
 
-// Cache keeps results by key. Values are opaque; a value that does not belong to
-// its key is recognised and ignored. Both methods must be safe for the use the
-// caller makes of them.
+// Cache keeps results by key. Keys name content alone, never a repository, so
+// that one cache may serve all of them. Values are opaque; one that is damaged is
+// recognised and computed again. Both methods must be safe for the use the caller
+// makes of them, and neither may fail: what cannot be had is not there.
 type Cache interface {
-	Get(key string) ([]byte, bool)
-	Put(key string, val []byte)
+	// Get returns the values of the keys, in order; nil for what is not there.
+	Get(ctx context.Context, keys []string) [][]byte
+	// Put keeps a value. It must not be changed afterwards.
+	Put(ctx context.Context, key string, val []byte)
 }
 
 // Option changes how a query is evaluated.
@@ -87,8 +104,8 @@ type Option func(*settings)
 
 type settings struct{ cache Cache }
 
-// WithCache lets Run and Delta keep results of files by blob, and of whole
-// searches by the listing of the tree.
+// WithCache lets Count keep results of directories by tree, and Delta those of
+// large files by blob.
 func WithCache(c Cache) Option { return func(s *settings) { s.cache = c } }
 
 func newSettings(opts []Option) settings {

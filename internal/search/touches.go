@@ -8,8 +8,9 @@ import (
 )
 
 // Touches returns the changed paths that may alter the result, sorted: those that
-// the scope, the globs, the types and the depth let pass, and ignore files above
-// or in the scope. It goes by paths alone and reads nothing, so that a path that
+// the scope, the globs, the types and the depth let pass, ignore files above or in
+// the scope, and what stands where a directory above the scope would be: a link or
+// a submodule there leads the scope elsewhere. It goes by paths alone and reads nothing, so that a path that
 // an ignore file leaves out is among them; Delta.Read tells those apart. Where
 // ignore files are respected that goes for hidden files too, which an ignore
 // file may include.
@@ -26,10 +27,11 @@ func (q *Query) Touches(changes []Change) []string {
 	return slices.Compact(out)
 }
 
-// mayRead reports whether the search could read a file at the path.
+// mayRead reports whether the search could read a file at the path, or could not
+// because of it.
 func (q *Query) mayRead(path string) bool {
 	for _, p := range q.paths {
-		if path == p.path || below(path, p.path) && q.mayWalkTo(p.path, path) {
+		if path == p.path || below(p.path, path) || below(path, p.path) && q.mayWalkTo(p.path, path) {
 			return true
 		}
 	}

@@ -5,7 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,11 +20,14 @@ const (
 	// MaxCacheValue bounds one result; larger ones are not kept.
 	MaxCacheValue = 256 << 10
 
-	cacheBatch     = 512                // results gathered before they are written
-	cacheTimeout   = 2 * time.Second    // a slow database is no reason to wait: the result is computed
-	cacheTrimBatch = 1000               // rows removed at a time
-	cacheTouch     = 24 * time.Hour     // how exactly the time of last use is kept
-	cacheOverhead  = sha256.Size*2 + 64 // bytes a row takes beside its value, roughly
+	cacheBatch      = 512                // results gathered before they are written
+	cacheBatchBytes = 1 << 20            // or bytes of them
+	cacheTimeout    = 2 * time.Second    // a slow database is no reason to wait: the result is computed
+	cacheAskBatch   = 512                // results asked for in one statement; a power of two
+	cacheWriteBatch = 64                 // rows written by one statement
+	cacheTrimBatch  = 1000               // rows removed at a time
+	cacheTouch      = 24 * time.Hour     // how exactly the time of last use is kept
+	cacheOverhead   = sha256.Size*2 + 64 // bytes a row takes beside its value, roughly
 )
 
 // SearchCache keeps results of searches by content across runs and restarts. It
@@ -31,10 +38,13 @@ type SearchCache struct {
 	engine   string // version of the search engine: another version's results are never read
 	maxBytes int64
 
-	mu       sync.Mutex
-	pending  map[string][]byte
-	touched  map[string]bool
-	sinceCut int64
+	hits, misses atomic.Int64
+
+	mu           sync.Mutex
+	pending      map[string][]byte
+	pendingBytes int
+	touched      map[string]bool
+	sinceCut     int64
 }
 
 // SearchCache opens the cache for one version of the search engine. maxBytes of 0
@@ -53,40 +63,102 @@ func (c *SearchCache) key(key string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Get returns a result and whether it is there.
-func (c *SearchCache) Get(key string) ([]byte, bool) {
-	k := c.key(key)
+// Counts returns how many results were asked for and there, and how many were not
+// there, since the cache was opened.
+func (c *SearchCache) Counts() (hits, misses int64) { return c.hits.Load(), c.misses.Load() }
+
+// Get implements search.Cache.
+func (c *SearchCache) Get(ctx context.Context, keys []string) [][]byte {
+	hashed, out := make([]string, len(keys)), make([][]byte, len(keys))
+	var ask []string
+	known := map[string][]byte{}
 	c.mu.Lock()
-	value, ok := c.pending[k]
+	for i, key := range keys {
+		hashed[i] = c.key(key)
+		if value, ok := c.pending[hashed[i]]; ok {
+			known[hashed[i]] = value
+		} else {
+			ask = append(ask, hashed[i])
+		}
+	}
 	c.mu.Unlock()
-	if ok {
-		return value, true
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), cacheTimeout)
+	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
 	defer cancel()
-	var used int64
-	if err := one(ctx, c.store.c, "SELECT value, used_at FROM search_cache WHERE cache_key = $1", []any{k}, &value, &used); err != nil {
-		return nil, false
+	for batch := range slices.Chunk(ask, cacheAskBatch) {
+		if err := c.load(ctx, batch, known); err != nil {
+			break // what is not known is computed
+		}
 	}
-	if c.store.clock().Sub(fromMicros(used)) > cacheTouch {
-		c.mu.Lock()
-		c.touched[k] = true
-		c.mu.Unlock()
+	for i, k := range hashed {
+		if value, ok := known[k]; ok {
+			out[i] = value
+			c.hits.Add(1)
+		} else {
+			c.misses.Add(1)
+		}
 	}
-	return value, true
+	return out
 }
 
-// Put keeps a result. It is written with others later; Flush writes it now.
-func (c *SearchCache) Put(key string, value []byte) {
+// load adds the results in the database to known. Statements are of a few lengths
+// only, so that the database prepares few.
+func (c *SearchCache) load(ctx context.Context, keys []string, known map[string][]byte) error {
+	n := 1
+	for n < len(keys) {
+		n *= 2
+	}
+	args := make([]any, n)
+	for i := range args {
+		args[i] = keys[min(i, len(keys)-1)]
+	}
+	var stale []string
+	err := each(ctx, c.store.c, "SELECT cache_key, value, used_at FROM search_cache WHERE cache_key IN ("+numbered(0, n)+")", args,
+		func(scan func(dest ...any) error) error {
+			var key string
+			var value []byte
+			var used int64
+			if err := scan(&key, &value, &used); err != nil {
+				return err
+			}
+			known[key] = append([]byte{}, value...)
+			if c.store.clock().Sub(fromMicros(used)) > cacheTouch {
+				stale = append(stale, key)
+			}
+			return nil
+		})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range stale {
+		c.touched[key] = true
+	}
+	return err
+}
+
+// numbered lists n parameters of a statement, numbered from after the given one.
+func numbered(after, n int) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "$%d", after+i+1)
+	}
+	return b.String()
+}
+
+// Put implements search.Cache. The result is written with others later; Flush
+// writes it now.
+func (c *SearchCache) Put(ctx context.Context, key string, value []byte) {
 	if len(value) > MaxCacheValue {
 		return
 	}
 	c.mu.Lock()
-	c.pending[c.key(key)] = append([]byte{}, value...)
-	full := len(c.pending) >= cacheBatch
+	c.pending[c.key(key)] = value
+	c.pendingBytes += len(value)
+	full := len(c.pending) >= cacheBatch || c.pendingBytes >= cacheBatchBytes
 	c.mu.Unlock()
 	if full {
-		ctx, cancel := context.WithTimeout(context.Background(), cacheTimeout)
+		ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
 		defer cancel()
 		_ = c.Flush(ctx) // what could not be written is computed again
 	}
@@ -96,38 +168,52 @@ func (c *SearchCache) Put(key string, value []byte) {
 func (c *SearchCache) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	pending, touched := c.pending, c.touched
-	c.pending, c.touched = map[string][]byte{}, map[string]bool{}
+	c.pending, c.touched, c.pendingBytes = map[string][]byte{}, map[string]bool{}, 0
 	c.mu.Unlock()
 	if len(pending) == 0 && len(touched) == 0 {
 		return nil
 	}
-	var written int64
-	err := c.store.InTx(ctx, func(tx *Tx) error {
-		now := tx.micros()
-		for k, v := range pending {
-			_, err := tx.c.exec(ctx, `INSERT INTO search_cache (cache_key, engine, value, used_at) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (cache_key) DO UPDATE SET used_at = excluded.used_at`, k, c.engine, v, now)
-			if err != nil {
-				return err
-			}
-			written += int64(len(v)) + cacheOverhead
-		}
-		for k := range touched {
-			if _, err := tx.c.exec(ctx, "UPDATE search_cache SET used_at = $2 WHERE cache_key = $1", k, now); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := c.store.InTx(ctx, func(tx *Tx) error { return c.write(ctx, tx, pending, touched) }); err != nil {
 		return fmt.Errorf("write search results: %w", err)
 	}
 	c.mu.Lock()
-	c.sinceCut += written
+	for _, value := range pending {
+		c.sinceCut += int64(len(value)) + cacheOverhead
+	}
 	due := c.sinceCut > c.maxBytes/4
 	c.mu.Unlock()
 	if due {
 		return c.Trim(ctx)
+	}
+	return nil
+}
+
+// write writes results, over those that were found damaged, and times of use. It
+// goes by the order of keys, as do other replicas, so that they do not lock each
+// other out.
+func (c *SearchCache) write(ctx context.Context, tx *Tx, pending map[string][]byte, touched map[string]bool) error {
+	now := tx.micros()
+	for batch := range slices.Chunk(slices.Sorted(maps.Keys(pending)), cacheWriteBatch) {
+		rows, args := make([]string, len(batch)), make([]any, 0, 4*len(batch))
+		for i, k := range batch {
+			rows[i] = "(" + numbered(4*i, 4) + ")"
+			args = append(args, k, c.engine, pending[k], now)
+		}
+		_, err := tx.c.exec(ctx, "INSERT INTO search_cache (cache_key, engine, value, used_at) VALUES "+strings.Join(rows, ",")+
+			" ON CONFLICT (cache_key) DO UPDATE SET value = excluded.value, used_at = excluded.used_at", args...)
+		if err != nil {
+			return err
+		}
+	}
+	for batch := range slices.Chunk(slices.Sorted(maps.Keys(touched)), cacheWriteBatch) {
+		args := []any{now}
+		for _, k := range batch {
+			args = append(args, k)
+		}
+		_, err := tx.c.exec(ctx, "UPDATE search_cache SET used_at = $1 WHERE cache_key IN ("+numbered(1, len(batch))+")", args...)
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -485,73 +484,4 @@ func TestLeaseByTheDatabasesClock(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []string{"a"}, alive)
 	})
-}
-
-func TestSearchCache(t *testing.T) {
-	onBoth(t, func(t *testing.T, w world) {
-		ctx := w.ctx(t)
-		c := w.SearchCache("1", 0)
-		_, ok := c.Get("k")
-		assert.False(t, ok)
-		c.Put("k", []byte("v"))
-		c.Put(strings.Repeat("long", 10_000), []byte{})
-		c.Put("too large", make([]byte, store.MaxCacheValue+1))
-		read := func(c *store.SearchCache) {
-			v, ok := c.Get("k")
-			assert.True(t, ok)
-			assert.Equal(t, "v", string(v))
-			v, ok = c.Get(strings.Repeat("long", 10_000))
-			assert.True(t, ok)
-			assert.Empty(t, v)
-			_, ok = c.Get("too large")
-			assert.False(t, ok)
-		}
-		read(c)
-		require.NoError(t, c.Flush(ctx))
-		read(c)
-		read(w.SearchCache("1", 0)) // another process
-		_, ok = w.SearchCache("2", 0).Get("k")
-		assert.False(t, ok, "another engine's result")
-		require.NoError(t, w.SearchCache("2", 0).Trim(ctx))
-		_, ok = w.SearchCache("1", 0).Get("k")
-		assert.False(t, ok, "trimmed as another engine's")
-	})
-}
-
-func TestSearchCacheIsBounded(t *testing.T) {
-	onBoth(t, func(t *testing.T, w world) {
-		ctx := w.ctx(t)
-		c := w.SearchCache("1", 1<<20)
-		value := make([]byte, 32<<10)
-		c.Put("used", value)
-		require.NoError(t, c.Flush(ctx))
-		for i := range 100 {
-			w.clock.Add(25 * time.Hour)
-			c.Put(fmt.Sprint(i), value)
-			_, ok := c.Get("used")
-			require.True(t, ok, "what is used stays, at step %d", i)
-			require.NoError(t, c.Flush(ctx))
-		}
-		require.NoError(t, c.Trim(ctx))
-		kept := 0
-		for i := range 100 {
-			if _, ok := c.Get(fmt.Sprint(i)); ok {
-				kept++
-			}
-		}
-		assert.LessOrEqual(t, kept, 32)
-	})
-}
-
-func TestSearchCacheForgetsWhenTheDatabaseFails(t *testing.T) {
-	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
-	require.NoError(t, err)
-	c := s.SearchCache("1", 0)
-	c.Put("k", []byte("v"))
-	require.NoError(t, s.Close())
-	_, ok := c.Get("other")
-	assert.False(t, ok)
-	require.Error(t, c.Flush(context.Background()))
-	_, ok = c.Get("k")
-	assert.False(t, ok)
 }
