@@ -19,6 +19,7 @@ import (
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/publish"
+	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/store"
 	"github.com/rescore-app/rescore/internal/webhook"
 	"github.com/rescore-app/rescore/internal/worker"
@@ -27,10 +28,11 @@ import (
 
 const (
 	// The parts of config.DrainTimeout: running jobs finish, cancelled ones go back
-	// to the queue, the last requests are answered.
-	drainJobs   = config.DrainTimeout - 10*time.Second
-	drainCancel = 5 * time.Second
-	drainHTTP   = 4 * time.Second
+	// to the queue, results of searches are written, the last requests are answered.
+	drainJobs     = config.DrainTimeout - 10*time.Second
+	drainCancel   = 5 * time.Second
+	drainSearches = time.Second
+	drainHTTP     = 3 * time.Second
 
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = 60 * time.Second // a body of 25 MB over a slow line
@@ -53,6 +55,7 @@ type App struct {
 	cfg      *config.Config
 	log      zerolog.Logger
 	store    *store.Store
+	searches *store.SearchCache
 	queue    *job.Queue
 	gh       *ghclient.App
 	metrics  *metrics
@@ -76,6 +79,9 @@ func New(ctx context.Context, cfg *config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: d.Log, store: s, queue: job.New(s)}
+	// Results of another build are not used, whether or not its searches differ.
+	a.searches = s.SearchCache(search.EngineVersion+" "+d.Version, 0)
+	engines.cache = a.searches
 	if err := a.assemble(ctx, d, engines); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -87,7 +93,7 @@ func New(ctx context.Context, cfg *config.Config, d Deps) (*App, error) {
 const connsBeside = 12
 
 func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
-	a.metrics = newMetrics(a.queue)
+	a.metrics = newMetrics(a.queue, a.searches)
 	var err error
 	a.gh, err = ghclient.New(ghclient.Options{
 		APIURL: a.cfg.APIURL.String(), AppID: a.cfg.AppID, Key: a.cfg.Key(), Transport: d.Transport,
@@ -106,7 +112,7 @@ func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
 	}
 	workers := river.NewWorkers()
 	w := worker.New(worker.Deps{
-		Store: a.store, Queue: a.queue, App: a.gh, Mirrors: mirrors, Engine: engines.get,
+		Store: a.store, Queue: a.queue, App: a.gh, Mirrors: mirrors, Engine: engines.get, Searches: a.searches,
 		WebURL: func(owner, name string) string { return a.cfg.WebURL.JoinPath(owner, name).String() }, GitURL: a.cfg.GitURL,
 		Checks:   &publish.Checks{Records: a.store, History: a.store, Name: a.cfg.CheckName, Now: d.Now},
 		Comments: &publish.Comments{Records: a.store, Login: a.gh.Login},
@@ -210,6 +216,7 @@ func (a *App) drain(ctx context.Context, served <-chan error, failed bool) error
 	jobs, cancel := context.WithTimeout(ctx, drainJobs+drainCancel)
 	defer cancel()
 	err := a.queue.Stop(jobs)
+	a.keepSearches(ctx)
 	shut, cancelHTTP := context.WithTimeout(ctx, drainHTTP)
 	defer cancelHTTP()
 	if shutErr := a.server.Shutdown(shut); shutErr != nil {
@@ -222,6 +229,15 @@ func (a *App) drain(ctx context.Context, served <-chan error, failed bool) error
 	}
 	a.log.Info().Msg("stopped")
 	return err
+}
+
+// keepSearches writes the search results that were not written yet.
+func (a *App) keepSearches(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, drainSearches)
+	defer cancel()
+	if err := a.searches.Flush(ctx); err != nil {
+		a.log.Warn().Err(err).Msg("search results not kept; they are computed again")
+	}
 }
 
 // Close gives up what New took, for an App that was never run.

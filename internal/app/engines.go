@@ -11,6 +11,7 @@ import (
 	"github.com/rescore-app/rescore/internal/judge"
 	"github.com/rescore-app/rescore/internal/judge/evidence"
 	"github.com/rescore-app/rescore/internal/rescore"
+	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/worker"
 )
 
@@ -24,6 +25,7 @@ type engines struct {
 	version string
 	now     func() time.Time
 	usual   []string
+	cache   search.Cache
 }
 
 // newEngines checks the configured judges.
@@ -40,7 +42,7 @@ func (e engines) get(names []string) (worker.Engine, error) {
 	if len(names) == 0 {
 		names = e.usual
 	}
-	opts := rescore.Options{Version: e.version, Now: e.now}
+	opts := rescore.Options{Version: e.version, Now: e.now, Cache: e.cache}
 	for _, name := range names {
 		j, ok := judges[name]
 		if !ok {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/store"
 	"github.com/rescore-app/rescore/internal/webhook"
 	"github.com/rescore-app/rescore/internal/worker"
 )
@@ -33,7 +34,7 @@ type metrics struct {
 // seconds are the bounds of the histograms: from a quick answer to a first clone.
 var seconds = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800}
 
-func newMetrics(q *job.Queue) *metrics {
+func newMetrics(q *job.Queue, searches *store.SearchCache) *metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "rescore", Name: name, Help: help}, labels)
 	}
@@ -54,8 +55,18 @@ func newMetrics(q *job.Queue) *metrics {
 		blobs:      prometheus.NewCounter(prometheus.CounterOpts{Namespace: "rescore", Name: "blobs_read_total", Help: "Files read to work out results."}),
 	}
 	m.registry.MustRegister(m.deliveries, m.jobs, m.jobTime, m.calls, m.callTime, m.gitTrips, m.gitTime, m.outcomes, m.age, m.blobs,
+		searchResults("yes", func() int64 { hits, _ := searches.Counts(); return hits }),
+		searchResults("no", func() int64 { _, misses := searches.Counts(); return misses }),
 		&queueGauge{q: q}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// searchResults counts what was asked of the cache of search results.
+func searchResults(known string, count func() int64) prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Namespace: "rescore", Name: "search_results_total", ConstLabels: prometheus.Labels{"known": known},
+		Help: "Results of searches, in a directory or a file, by whether they were known from other commits.",
+	}, func() float64 { return float64(count()) })
 }
 
 // knownEvents keeps a forged event name from becoming a label.

@@ -13,7 +13,7 @@ import (
 	"github.com/rescore-app/rescore/internal/config"
 )
 
-func get(t *testing.T, url string) (int, string) {
+func get(t testing.TB, url string) (int, string) {
 	t.Helper()
 	resp, err := http.Get(url)
 	require.NoError(t, err)

@@ -147,6 +147,9 @@ type Cost struct {
 	BlobsRead    int64 `json:"blobs_read"`
 	GitProcesses int64 `json:"git_processes"`
 	ElapsedMS    int64 `json:"elapsed_ms"`
+	// ResultsReused are results of searches, in a directory or a file, that were
+	// known from other commits.
+	ResultsReused int64 `json:"results_reused,omitempty"`
 }
 
 // Scorer says what produced the outcome.

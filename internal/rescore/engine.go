@@ -33,6 +33,9 @@ type Options struct {
 	Version string           // of the program, printed in every outcome
 	Judges  []judge.Judge    // in order; at least one
 	Now     func() time.Time // for the elapsed time alone; nil is time.Now
+	// Cache keeps results of searches by content, for all repositories; nil
+	// computes every result. It must be safe for concurrent use.
+	Cache search.Cache
 }
 
 // Engine rescores cards. It keeps no state between calls and may be shared.
@@ -74,7 +77,7 @@ type Request struct {
 // infrastructure's (git, context); whatever the repository holds ends as a state
 // in the outcome.
 func (e *Engine) Rescore(ctx context.Context, repo Repo, req Request) (*outcome.Outcome, error) {
-	start, before := e.opts.Now(), repo.Stats()
+	m := e.meter(repo)
 	card, since, base := req.Card, req.Since, req.Base
 	if base == "" {
 		base = card.PinnedCommit
@@ -83,24 +86,19 @@ func (e *Engine) Rescore(ctx context.Context, repo Repo, req Request) (*outcome.
 		since = sinceCommit(card, card.PinnedCommit)
 	}
 	if card.PinnedCommit != base {
-		o, err := e.step(ctx, repo, stepInput{card: card, base: card.PinnedCommit, head: base, since: since})
+		o, err := e.step(ctx, repo, stepInput{card: card, base: card.PinnedCommit, head: base, since: since, search: m.search()})
 		if err != nil {
 			return nil, fmt.Errorf("bring the card from %.12s to the base %.12s: %w", card.PinnedCommit, base, err)
 		}
 		card, since = o.After, Since(o)
 	}
-	o, err := e.step(ctx, repo, stepInput{card: card, base: base, head: req.Head, force: req.Force, since: since})
+	o, err := e.step(ctx, repo, stepInput{card: card, base: base, head: req.Head, force: req.Force, since: since, search: m.search()})
 	if err != nil {
 		return nil, fmt.Errorf("rescore %.12s..%.12s: %w", base, req.Head, err)
 	}
 	o.CardCommit = req.Card.PinnedCommit
 	o.Scorer = e.scorer()
-	after := repo.Stats()
-	o.Cost = outcome.Cost{
-		BlobsRead:    after.BlobsRead - before.BlobsRead,
-		GitProcesses: after.GitProcesses - before.GitProcesses,
-		ElapsedMS:    e.opts.Now().Sub(start).Milliseconds(),
-	}
+	o.Cost = m.cost()
 	return o, nil
 }
 

@@ -64,7 +64,7 @@ func (s *step) recheck(ctx context.Context) error {
 	for i, e := range held {
 		atHead[i] = s.followed[e].After
 	}
-	checks, err := evidence.VerifyAll(ctx, s.repo.At(s.in.head), atHead)
+	checks, err := evidence.VerifyAll(ctx, s.repo.At(s.in.head), atHead, s.in.search...)
 	if err != nil {
 		return fmt.Errorf("check evidence at %.12s: %w", s.in.head, err)
 	}

@@ -17,6 +17,7 @@ type stepInput struct {
 	base, head string
 	force      []string
 	since      map[string]string
+	search     []search.Option
 }
 
 // step holds what one move of the card works on.
@@ -47,7 +48,7 @@ func (e *Engine) step(ctx context.Context, repo Repo, in stepInput) (*outcome.Ou
 	s.out = &outcome.Outcome{
 		Repo: in.card.RepoURL, Base: in.base, Head: in.head, Before: in.card, After: s.after,
 	}
-	s.follower = evidence.New(repo.Pair(in.base, in.head), changes, evidence.Options{})
+	s.follower = evidence.New(repo.Pair(in.base, in.head), changes, evidence.Options{Search: in.search})
 	if err := s.follow(ctx); err != nil {
 		return nil, err
 	}

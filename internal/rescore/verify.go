@@ -12,26 +12,21 @@ import (
 // Verify checks every evidence item of the card at the commit: cited files and
 // lines exist and show the quote, searches give exactly their hits.
 func (e *Engine) Verify(ctx context.Context, repo Repo, card *scorecard.Card, commit string) (*outcome.Verification, error) {
-	start, before := e.opts.Now(), repo.Stats()
+	m := e.meter(repo)
 	v := &outcome.Verification{Commit: commit}
 	v.Items, v.Warnings = places(card)
 	items := make([]scorecard.Evidence, len(v.Items))
 	for i := range v.Items {
 		items[i] = v.Items[i].Evidence
 	}
-	checks, err := evidence.VerifyAll(ctx, repo.At(commit), items)
+	checks, err := evidence.VerifyAll(ctx, repo.At(commit), items, m.search()...)
 	if err != nil {
 		return nil, fmt.Errorf("verify evidence at %.12s: %w", commit, err)
 	}
 	for i, c := range checks {
 		v.Items[i].Expected, v.Items[i].Got, v.Items[i].State = c.Expected, c.Got, c.State
 	}
-	after := repo.Stats()
-	v.Cost = outcome.Cost{
-		BlobsRead:    after.BlobsRead - before.BlobsRead,
-		GitProcesses: after.GitProcesses - before.GitProcesses,
-		ElapsedMS:    e.opts.Now().Sub(start).Milliseconds(),
-	}
+	v.Cost = m.cost()
 	return v, nil
 }
 

@@ -64,5 +64,5 @@ func (w *Worker) redeliver(ctx context.Context) error {
 func (w *Worker) tidy(ctx context.Context) error {
 	_, err := w.Store.PruneDeliveries(ctx)
 	_, sweepErr := w.Mirrors.Sweep(ctx, mirrorPolicy)
-	return errors.Join(err, sweepErr)
+	return errors.Join(err, sweepErr, w.Searches.Flush(ctx), w.Searches.Trim(ctx))
 }

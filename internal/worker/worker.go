@@ -32,6 +32,8 @@ type Deps struct {
 	Queue   *job.Queue
 	App     *ghclient.App
 	Mirrors *gitmirror.Mirrors
+	// Searches are the kept results of searches, which Engine uses.
+	Searches *store.SearchCache
 	// Engine returns the pipeline with the named judges; none means those of the
 	// configuration. An unknown name is an error that lists the known ones.
 	Engine func(judges []string) (Engine, error)
