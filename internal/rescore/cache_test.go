@@ -3,12 +3,15 @@ package rescore_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rescore-app/rescore/internal/bench"
+	"github.com/rescore-app/rescore/internal/evidence"
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/judge"
 	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
@@ -17,6 +20,7 @@ import (
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/store"
+	"github.com/rescore-app/rescore/internal/testenv"
 )
 
 // kept is a generated repository, and a store that keeps results of searches.
@@ -91,6 +95,37 @@ func TestVerifyReadsWhatItDoesNotKnow(t *testing.T) {
 	other := k.verify("2", k.Base)
 	assert.Zero(t, other.ResultsReused, "results of another engine")
 	assert.Equal(t, cold.BlobsRead, other.BlobsRead)
+}
+
+// What a clone without the file makes of it is never taken for what stands in it.
+func TestCacheLearnsNothingOfMissingFiles(t *testing.T) {
+	for _, name := range []string{"pic.png", "pic.gif", "plain.txt"} {
+		t.Run(name, func(t *testing.T) {
+			src := testenv.NewRepo(t)
+			src.Write("a/"+name, "needle\n") // whatever its name says
+			src.Write("a/code.py", "import needle\n")
+			commit := src.Commit("c")
+			blob := src.Git("rev-parse", commit+":a/"+name)
+			lacking := filepath.Join(t.TempDir(), "lacking")
+			require.NoError(t, os.CopyFS(lacking, os.DirFS(src.Dir())))
+			require.NoError(t, os.Remove(filepath.Join(lacking, ".git", "objects", blob[:2], blob[2:])))
+			s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
+			require.NoError(t, err)
+			defer s.Close()
+			cache := search.WithCache(s.SearchCache("1", 0))
+			item := scorecard.Evidence{Search: "rg -n needle", Scope: "a", Hits: 2}
+			for _, dir := range []string{lacking, src.Dir(), lacking} {
+				repo, err := gitmirror.Open(context.Background(), dir)
+				require.NoError(t, err)
+				c, err := evidence.Verify(context.Background(), rescore.Local(repo).At(commit), item, cache)
+				require.NoError(t, err)
+				if dir == src.Dir() {
+					assert.Equal(t, outcome.CheckOK, c.State, "%s", c.Got)
+				}
+				require.NoError(t, repo.Close())
+			}
+		})
+	}
 }
 
 // With a cache, cold or warm, everything comes out as without one.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
 
 	"github.com/rescore-app/rescore/internal/evidence"
 	"github.com/rescore-app/rescore/internal/gitmirror"
@@ -76,8 +74,7 @@ type tree struct {
 }
 
 // Read implements search.Source. A file that the repository lacks is an error
-// that wraps evidence.ErrMissing, unless its name says that it is binary: of such
-// a file ripgrep reads nothing either.
+// that wraps evidence.ErrMissing.
 func (t tree) Read(ctx context.Context, files []search.File, fn func(search.File, []byte) error) error {
 	oids := make([]gitmirror.OID, len(files))
 	for i, f := range files {
@@ -86,49 +83,12 @@ func (t tree) Read(ctx context.Context, files []search.File, fn func(search.File
 	if err := t.repo.prefetch(ctx, oids); err != nil {
 		return fmt.Errorf("fetch %d files: %w", len(files), err)
 	}
-	done := 0
-	err := t.Tree.Read(ctx, files, func(f search.File, data []byte) error {
-		done++
-		return fn(f, data)
-	})
-	if !errors.Is(err, gitmirror.ErrMissing) {
-		return err
+	err := t.Tree.Read(ctx, files, fn)
+	if errors.Is(err, gitmirror.ErrMissing) {
+		return fmt.Errorf("%w: %w", evidence.ErrMissing, err)
 	}
-	return t.readAround(ctx, files[done:], fn)
+	return err
 }
-
-// readAround reads files some of which are not in the repository.
-func (t tree) readAround(ctx context.Context, files []search.File, fn func(search.File, []byte) error) error {
-	for len(files) > 0 {
-		f := files[0]
-		absent, err := t.repo.repo.Missing(ctx, []gitmirror.OID{gitmirror.OID(f.OID)})
-		switch {
-		case err != nil:
-			return err
-		case len(absent) == 0:
-			err = t.Tree.Read(ctx, files[:1], fn)
-		case binaryName(f.Path):
-			err = fn(f, []byte{0})
-		default:
-			err = fmt.Errorf("%w: %q is not in this clone", evidence.ErrMissing, f.Path)
-		}
-		if err != nil {
-			return err
-		}
-		files = files[1:]
-	}
-	return nil
-}
-
-// binaryExtensions are formats that hold a NUL byte at their very start, where
-// ripgrep stops reading a file that it was not asked for by name.
-var binaryExtensions = map[string]bool{
-	".ttf": true, ".otf": true, ".woff": true, ".woff2": true, ".png": true, ".jpg": true, ".jpeg": true,
-	".gif": true, ".ico": true, ".zip": true, ".gz": true, ".jar": true, ".mp4": true, ".mov": true,
-	".wasm": true, ".exe": true, ".dll": true, ".so": true, ".safetensors": true,
-}
-
-func binaryName(p string) bool { return binaryExtensions[strings.ToLower(path.Ext(p))] }
 
 // pair is both trees of one step.
 type pair struct {
