@@ -114,6 +114,26 @@ type flagParser struct {
 	positional []string
 	literal    bool            // after --
 	given      map[string]bool // flags seen so far
+	inner      string          // one-letter flags with another one after them in their word
+}
+
+// rivals are one-letter flags of which the last one given holds. ripgrep 13
+// settles that only for the last letter of each word: of two that both have
+// another letter after them neither gives way.
+var rivals = [...]string{"isS", "wx", "nN", "HI"}
+
+// noteInner records a flag that another one follows in its word.
+func (p *flagParser) noteInner(c byte) error {
+	for _, group := range rivals {
+		if strings.IndexByte(group, c) < 0 {
+			continue
+		}
+		if i := strings.IndexAny(p.inner, group); i >= 0 {
+			return unsupported("-"+string(c), "both it and -%c have another flag after them in their word, so that ripgrep 13 applies both", p.inner[i])
+		}
+	}
+	p.inner += string(c)
+	return nil
 }
 
 // long reads --name or --name=value.
@@ -140,6 +160,11 @@ func (p *flagParser) cluster(text string) error {
 		}
 		if err := p.flag(f, "-"+text[i:i+1], "", false); err != nil {
 			return err
+		}
+		if i+1 < len(text) {
+			if err := p.noteInner(text[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
