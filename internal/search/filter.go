@@ -221,12 +221,26 @@ func (f *filter) parentBases(r root) []string {
 	return out
 }
 
-// gitFiles are names that a .git directory always has, by which it is found out
-// whether a search would read in there.
-var gitFiles = []string{
-	"HEAD", "config", "description", "index", "packed-refs", "info/exclude", "hooks/pre-commit.sample",
-	"logs/HEAD", "logs/refs/heads/main", "refs/heads/main", "objects/pack/pack-0.idx", "objects/pack/pack-0.pack", "objects/00/00",
-}
+// gitFiles are names that a .git directory has after a clone or soon after, by
+// which it is found out whether a search would read in there.
+var gitFiles = func() []string {
+	out := strings.Fields(`HEAD FETCH_HEAD ORIG_HEAD COMMIT_EDITMSG config description index packed-refs shallow info/exclude info/refs
+		logs/HEAD logs/refs/heads/main logs/refs/heads/master logs/refs/remotes/origin/HEAD logs/refs/remotes/origin/main
+		refs/heads/main refs/heads/master refs/remotes/origin/HEAD refs/remotes/origin/main refs/tags/v1.0.0
+		objects/info/packs objects/info/commit-graph`)
+	for hook := range strings.FieldsSeq(`applypatch-msg commit-msg fsmonitor-watchman post-update pre-applypatch pre-commit
+		pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg push-to-checkout sendemail-validate update`) {
+		out = append(out, "hooks/"+hook+".sample")
+	}
+	for _, digit := range "0123456789abcdef" {
+		hex := func(n int) string { return strings.Repeat(string(digit), n) }
+		out = append(out, "objects/"+hex(2)+"/"+hex(38))
+		for _, ext := range []string{".pack", ".idx", ".rev"} {
+			out = append(out, "objects/pack/pack-"+hex(40)+ext)
+		}
+	}
+	return out
+}()
 
 // checkGitDir refuses a search that would read the .git directory of a checkout.
 func (f *filter) checkGitDir() error {
