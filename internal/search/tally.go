@@ -35,9 +35,10 @@ func (t *tally) take(j job, res fileResult) error {
 	}
 	path := j.file.Path
 	height := 1
-	if s := t.q.form.Summary; j.at.names || s == filesWith || s == filesWithout {
+	s := t.q.form.Summary
+	if alone := s == filesWith || s == filesWithout; j.at.names || alone {
 		var err error
-		if height, err = printedHeight(path); err != nil {
+		if height, err = printedHeight(path, alone); err != nil {
 			return err
 		}
 	}
@@ -65,12 +66,13 @@ func (t *tally) result() (Result, error) {
 }
 
 // printedHeight is how many lines that are not blank a line of output takes that
-// begins with the path: one for every line feed in it more.
-func printedHeight(path string) (int, error) {
+// begins with the path: one for every line feed in it more. alone is for a line
+// that is the path and nothing else.
+func printedHeight(path string, alone bool) (int, error) {
 	parts := strings.Split(path, "\n")
 	n := 0
 	for i, part := range parts {
-		if i == len(parts)-1 || strings.TrimSpace(part) != "" {
+		if i == len(parts)-1 && !alone || strings.TrimSpace(part) != "" {
 			n++
 		} else if i == 0 {
 			return 0, unsupported(strconv.Quote(path), "a file name that begins with a blank line")
