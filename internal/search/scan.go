@@ -96,6 +96,9 @@ func (s *scanner) rolling(ctx context.Context, k *sink, c content) error {
 				break
 			}
 		}
+		if err := s.checkCRLF(r.data[start:end]); err != nil {
+			return err
+		}
 		var err error
 		if more, err = s.window(ctx, k, r.data[start:end], nil); err != nil {
 			return err
@@ -115,8 +118,33 @@ func (s *scanner) mapped(ctx context.Context, k *sink, data []byte) error {
 	if k.detect(data[:min(len(data), lineBuffer)]) {
 		return nil
 	}
+	if err := s.checkCRLF(data); err != nil {
+		return err
+	}
 	_, err := s.window(ctx, k, data, k.detect)
 	return err
+}
+
+// checkCRLF refuses lines for which, with --crlf, it matters whether the pattern
+// sees the carriage return at their end. ripgrep shows it that in the buffer, but
+// not on a line that it comes to by a literal of the pattern.
+func (s *scanner) checkCRLF(buf []byte) error {
+	if !s.q.o.crlf || !bytes.Contains(buf, []byte("\r\n")) {
+		return nil
+	}
+	bare := bytes.ReplaceAll(buf, []byte("\r\n"), []byte{'\n'})
+	for {
+		start, end, found := s.re.NextLine(buf, 0)
+		bareStart, bareEnd, bareFound := s.re.NextLine(bare, 0)
+		gap, bareGap := bytes.Count(buf[:start], []byte{'\n'}), bytes.Count(bare[:bareStart], []byte{'\n'})
+		if found != bareFound || gap != bareGap {
+			return unsupported("--crlf", "whether the pattern sees the carriage return at the end of a line matters, and ripgrep 13 does not always show it")
+		}
+		if !found {
+			return nil
+		}
+		buf, bare = buf[end:], bare[bareEnd:]
+	}
 }
 
 // window gives the lines of a buffer that are wanted to the sink. stop is asked
