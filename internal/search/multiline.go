@@ -14,7 +14,7 @@ func (s *scanner) multiLine(ctx context.Context, k *sink, data []byte) error {
 	if s.q.o.invert {
 		return s.multiLineInverted(ctx, k, data)
 	}
-	var block [2]int
+	var block, last [2]int // last: the line of the match before
 	open := false
 	for pos := 0; pos < len(data); {
 		if err := ctx.Err(); err != nil {
@@ -29,7 +29,11 @@ func (s *scanner) multiLine(ctx context.Context, k *sink, data []byte) error {
 		if start == end && pos < len(data) {
 			pos++
 		}
-		from, to := linesAround(data, start, end)
+		from, to := last[0], last[1]
+		if start < from || end >= to {
+			from, to = linesAround(data, start, end)
+			last = [2]int{from, to}
+		}
 		switch {
 		case !open:
 			block, open = [2]int{from, to}, true
