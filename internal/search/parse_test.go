@@ -94,7 +94,7 @@ func TestRefusalsNameTheCause(t *testing.T) {
 		"rg -ow ''":                         "matches the empty string",
 		`rg -o '\bfoo'`:                     "loses some",
 		"rg -U --crlf foo":                  "--crlf with -U",
-		"rg '$^'":                           "misses empty lines",
+		"rg '$^'":                           "ripgrep 13 misses lines",
 		"rg " + strings.Repeat("x", 20_000): "longer than",
 	} {
 		_, err := search.Parse(command, "src")

@@ -83,13 +83,16 @@ func (k *sink) eachMatch(buf []byte, start, end int, fn func(from, to int)) {
 	} else if end > start && buf[end-1] == '\n' {
 		limit--
 	}
-	k.re.Each(buf[:limit], start, func(from, to int) bool {
+	unsure := k.re.Each(buf[:limit], start, func(from, to int) bool {
 		if from >= end {
 			return false
 		}
 		fn(from, to)
 		return true
 	})
+	if unsure {
+		k.err = unsupported("", `single matches of a pattern with "^", or of -w: ripgrep 13 misplaces some of them`)
+	}
 }
 
 // print prints a line or a block of lines.
@@ -151,7 +154,7 @@ func (k *sink) printParts(buf []byte, start, end, number int, found [][2]int) {
 			stop--
 		}
 		if k.q.form.Trim {
-			at += len(buf[at:stop]) - len(trimLeft(buf[at:stop]))
+			at += len(buf[at:stop]) - len(k.trimLeft(buf[at:stop]))
 		}
 		for at < stop {
 			if found[0][1] <= at {
@@ -191,14 +194,19 @@ func (k *sink) printLineOf(buf []byte, start, end, number int, m [2]int) {
 	}
 }
 
-// trimLeft cuts leading ASCII white space, but not the line feed.
-func trimLeft(b []byte) []byte { return bytes.TrimLeft(b, " \t\v\f\r") }
+// trimLeft cuts leading ASCII white space, but nothing that may end a line.
+func (k *sink) trimLeft(b []byte) []byte {
+	if k.q.o.crlf {
+		return bytes.TrimLeft(b, " \t\v\f")
+	}
+	return bytes.TrimLeft(b, " \t\v\f\r")
+}
 
 // add prints a line or a match, with --trim applied.
 func (k *sink) add(number int, text []byte) {
 	text = bytes.TrimSuffix(text, []byte{'\n'})
 	if k.q.form.Trim {
-		text = trimLeft(text)
+		text = k.trimLeft(text)
 	}
 	k.emit(number, text)
 }

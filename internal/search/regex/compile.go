@@ -39,6 +39,7 @@ type program struct {
 	start       int
 	slots       int
 	unicodeWord bool // it asserts \b or \B by Unicode's words
+	starts      bool // it asserts the start of a line or of the text
 	byBytes     bool // it can match what is not UTF-8
 }
 
@@ -56,8 +57,8 @@ func compile(n *node, byBytes bool) (*program, error) {
 	c.prog.slots, c.prog.byBytes = 2, byBytes
 	match := c.emit(inst{op: opMatch})
 	c.prog.start = c.node(n, match)
-	if c.err == nil && c.prog.startsAfterEnd() {
-		c.err = &Error{Reason: "an end of line with a start of line right after it: ripgrep 13 misses empty lines there"}
+	if late := func(l look) bool { return !l.isStart() }; c.err == nil && c.prog.follows(late, look.isStart) {
+		c.err = &Error{Reason: `"$" or "\b" with a "^" right after it: ripgrep 13 misses lines there`}
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -65,9 +66,12 @@ func compile(n *node, byBytes bool) (*program, error) {
 	return &c.prog, nil
 }
 
-// startsAfterEnd reports whether the assertion of a start of line can come after
-// that of an end of line without a byte between them.
-func (p *program) startsAfterEnd() bool {
+// follows reports whether an assertion of the second kind can come right after one
+// of the first, without a byte between them. Where the first one looks at the
+// byte that ripgrep's engine reads next, and the second one at the byte before, the
+// engine has forgotten the latter when it knows the former. To find where a match
+// begins it reads backwards.
+func (p *program) follows(first, second func(look) bool) bool {
 	seen := make([]bool, len(p.insts))
 	var stack []int
 	push := func(pc int) {
@@ -77,7 +81,7 @@ func (p *program) startsAfterEnd() bool {
 		}
 	}
 	for i := range p.insts {
-		if in := &p.insts[i]; in.op == opLook && in.look == lookEndLine {
+		if in := &p.insts[i]; in.op == opLook && first(in.look) {
 			push(in.out)
 		}
 	}
@@ -91,7 +95,7 @@ func (p *program) startsAfterEnd() bool {
 		case opSave:
 			push(in.out)
 		case opLook:
-			if in.look == lookStartLine {
+			if second(in.look) {
 				return true
 			}
 			push(in.out)
@@ -127,6 +131,7 @@ func (c *compiler) node(n *node, next int) int {
 		return c.emit(inst{op: opBytes, steps: steps})
 	case kindLook:
 		c.prog.unicodeWord = c.prog.unicodeWord || n.look == lookWord || n.look == lookNotWord
+		c.prog.starts = c.prog.starts || n.look.isStart()
 		return c.emit(inst{op: opLook, look: n.look, out: next})
 	case kindRepeat:
 		return c.repeat(n, next)

@@ -28,6 +28,11 @@ const (
 	lookNotWordASCII // (?-u:\B)
 )
 
+// isStart, isEnd and isWord are the kinds of assertions.
+func (l look) isStart() bool { return l == lookStartLine || l == lookStartText }
+func (l look) isEnd() bool   { return l == lookEndLine || l == lookEndText }
+func (l look) isWord() bool  { return l >= lookWord }
+
 // unbounded is the max of a repetition without an upper limit.
 const unbounded = -1
 
@@ -87,6 +92,12 @@ func (n *node) any(f func(*node) bool) bool {
 // matchesHighBytes reports whether n itself is a set of bytes, not all ASCII.
 func (n *node) matchesHighBytes() bool {
 	return n.kind == kindByte && len(n.set) > 0 && n.set[len(n.set)-1].hi > 0x7F
+}
+
+// isLineEnd reports whether n itself matches nothing but characters that may end
+// a line. ripgrep refuses that without -U, even where it is repeated no times.
+func (n *node) isLineEnd() bool {
+	return (n.kind == kindSet || n.kind == kindByte) && len(n.set.subtract(runeSet{{'\n', '\n'}, {'\r', '\r'}})) == 0
 }
 
 // mayContain reports whether a match may contain the byte, or whether an anchor

@@ -27,6 +27,7 @@ type parser struct {
 	text  []rune
 	pos   int
 	flags flags
+	ascii bool // the flags began without Unicode
 	facts facts
 	names map[string]bool // of capture groups
 	depth int
@@ -34,7 +35,7 @@ type parser struct {
 
 // parse reads a whole pattern.
 func parse(pattern string, f flags) (*node, facts, error) {
-	p := &parser{text: []rune(pattern), flags: f, names: map[string]bool{}}
+	p := &parser{text: []rune(pattern), flags: f, ascii: !f.unicode, names: map[string]bool{}}
 	if len(p.text) > maxPatternRunes {
 		return nil, facts{}, p.fail("the pattern is longer than %d characters", maxPatternRunes)
 	}
@@ -187,9 +188,9 @@ func (p *parser) repeat(n *node) (*node, error) {
 		rep.greedy = !rep.greedy
 	}
 	switch {
-	case rep.max == 0 || n.kind == kindEmpty:
+	case n.kind == kindEmpty, rep.max == 0 && !n.any((*node).isLineEnd):
 		return emptyNode(), nil
-	case rep.max != 1 && n.nullable():
+	case rep.max > 1 && n.nullable(), rep.max == unbounded && n.nullable():
 		return nil, p.fail("it repeats what can be empty: ripgrep 13 misses matches of that")
 	}
 	return rep, nil

@@ -80,6 +80,9 @@ func (p *parser) groupFlags() (isFlags bool, err error) {
 		case 'U':
 			f.swap = on
 		case 'u':
+			if on && p.ascii {
+				return false, p.fail("Unicode is off for the whole pattern; ripgrep 13 gets confused where it is turned on again")
+			}
 			f.unicode = on
 		case 'x':
 			f.spaced = on

@@ -46,10 +46,14 @@ func Compile(pattern string, o Options) (*Regex, error) {
 	}
 	re := &Regex{word: o.Word, multiLine: !o.Lines && n.mayContain('\n')}
 	if o.Word {
-		return re, re.compileWord(n, facts.byBytes)
+		err = re.compileWord(n, facts.byBytes)
+	} else {
+		re.lines, err = compile(n, facts.byBytes)
+		re.find = re.lines
 	}
-	re.lines, err = compile(n, facts.byBytes)
-	re.find = re.lines
+	if err == nil && (o.Word || re.multiLine) && re.find.follows(look.isEnd, look.isWord) {
+		err = &Error{Reason: `"$" with a "\b" right after it and -w or -U: ripgrep 13 misses matches there`}
+	}
 	return re, err
 }
 
@@ -79,7 +83,7 @@ func restrict(n *node, o Options) (*node, error) {
 	switch {
 	case o.CRLF && (!o.Lines || o.Each):
 		return nil, &Error{Reason: "--crlf with -U or with single matches is not evaluated"}
-	case o.Each && n.any(func(x *node) bool { return x.kind == kindLook && x.look >= lookWord }):
+	case o.Each && n.any(func(x *node) bool { return x.kind == kindLook && x.look.isWord() }):
 		return nil, &Error{Reason: `single matches of a pattern with \b or \B: ripgrep 13 loses some of them`}
 	case o.Word && (o.ASCII || n.any((*node).matchesHighBytes)):
 		return nil, &Error{Reason: "-w where Unicode is off is not evaluated"}
@@ -203,13 +207,17 @@ func (s *Scanner) wordBounds(text []byte, slots []int) (start, end int) {
 }
 
 // Each calls fn for the matches of text from at on that do not overlap, until fn
-// returns false. An empty match right after another match is none.
-func (s *Scanner) Each(text []byte, at int, fn func(start, end int) bool) {
+// returns false. An empty match right after another match is none. unsure is true
+// where ripgrep may take something else for the next match; Each ends there.
+func (s *Scanner) Each(text []byte, at int, fn func(start, end int) bool) (unsure bool) {
 	last := -1
 	for at <= len(text) {
 		start, end, ok := s.Find(text, at)
 		if !ok {
-			return
+			return false
+		}
+		if s.startsFalsely(text, at, start, end) {
+			return true
 		}
 		at = end
 		if start == end {
@@ -220,7 +228,19 @@ func (s *Scanner) Each(text []byte, at int, fn func(start, end int) bool) {
 		}
 		last = end
 		if !fn(start, end) {
-			return
+			return false
 		}
 	}
+	return false
+}
+
+// startsFalsely reports whether the match would be another one if a line began at
+// at. ripgrep looks for the start of a match backwards, in the text from at on,
+// and takes that for the start of a line.
+func (s *Scanner) startsFalsely(text []byte, at, start, end int) bool {
+	if at == 0 || text[at-1] == '\n' || !s.re.find.starts {
+		return false
+	}
+	from, to, ok := s.Find(text[at:], 0)
+	return !ok || from+at != start || to+at != end
 }
