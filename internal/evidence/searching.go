@@ -58,8 +58,9 @@ func (f *Follower) wantSearch(want oidSet, e scorecard.Evidence) {
 	}
 }
 
-// search follows a search. The recorded count is trusted for the base; what is
-// computed is the difference that the changed files make.
+// search follows a search. The recorded count is trusted for the base, unless the
+// changed files alone show that it is wrong; what is computed is the difference
+// that they make.
 func (f *Follower) search(ctx context.Context, e scorecard.Evidence) (outcome.Item, error) {
 	key := searchKey{queryKey{e.Search, e.Scope}, e.Hits}
 	it, ok := f.searches[key]
@@ -110,6 +111,8 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 		return outcome.Item{}, err
 	}
 	switch {
+	case d.HitsBefore > e.Hits:
+		return unverifiable(e, "the card records %s, the files that changed alone had %d at base", hits(e.Hits), d.HitsBefore), nil
 	case d.Moved:
 		return found(e, outcome.Moved, e.Hits), nil
 	case len(d.New)+len(d.Lost) == 0 && d.HitsDelta == 0:
@@ -163,11 +166,11 @@ func (f *Follower) scopeLost(ctx context.Context, q *search.Query) (bool, error)
 	if !removed {
 		return false, nil
 	}
-	left, err := f.src.New().List(ctx, q.Scope())
+	left, err := q.ScopeExists(ctx, f.src.New())
 	if err != nil {
-		return false, fmt.Errorf("list the scope at head: %w", err)
+		return false, fmt.Errorf("look for the scope at head: %w", err)
 	}
-	return len(left) == 0, nil
+	return !left, nil
 }
 
 // within reports whether the path is, or lies under, one of the scope paths.

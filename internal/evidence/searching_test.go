@@ -58,6 +58,8 @@ func TestSearches(t *testing.T) {
 		{"an ignore file that hides nothing it matched", all, with(map[string]string{"src/.gitignore": "b.py\n"}), outcome.Intact, 1, nil, nil},
 		{"an ignore file and a shift", all, with(map[string]string{"src/.gitignore": "b.py\n", "src/a.py": "\nrun(x)\n"}), outcome.Moved, 1, nil, nil},
 		{"a wrong count on the card, found out", scorecard.Evidence{Search: all.Search, Scope: "src", Hits: 5}, with(map[string]string{"src/.gitignore": "b.py\n"}), outcome.Unverifiable, 5, nil, nil},
+		{"a wrong count on the card, found out by the changed files alone", scorecard.Evidence{Search: runs.Search, Scope: "src", Hits: 0}, with(map[string]string{"src/a.py": "run(y)\n"}), outcome.Unverifiable, 0, nil, nil},
+		{"a wrong count on the card, though nothing moves", scorecard.Evidence{Search: runs.Search, Scope: "src", Hits: 0}, with(map[string]string{"src/a.py": "run(x)\ny = 2\n"}), outcome.Unverifiable, 0, nil, nil},
 		{"a search that is not evaluated", scorecard.Evidence{Search: "rg -P 'run(?=x)'", Scope: "src", Hits: 1}, with(map[string]string{"src/a.py": "x\n"}), outcome.Unverifiable, 1, nil, nil},
 		{"an absence that ended", scorecard.Evidence{Search: "rg -n -i 'confirm|approv' -g '*.py'", Scope: "src", Hits: 0}, with(map[string]string{"src/b.py": "a\nask_approval()\n"}), outcome.Edited, 1,
 			[]outcome.Line{{File: "src/b.py", Line: 2, Text: "ask_approval()"}}, nil},
@@ -71,6 +73,69 @@ func TestSearches(t *testing.T) {
 			assert.Equal(t, c.e.Note, it.After.Note)
 			assert.Equal(t, c.e.Search, it.After.Search)
 		})
+	}
+}
+
+// What stands in place of the scope or above it, at base and at head, in all
+// combinations: wherever the search cannot be evaluated it is unverifiable, and
+// wherever it holds its count is that of head.
+func TestScopesThatAreNoDirectories(t *testing.T) {
+	const link, module = "mode 120000 ", "mode 160000 "
+	stands := map[string]tree{
+		"directory":                     {"src/app/a.py": "run\n", "src/app/b.md": "x\n"},
+		"other directory":               {"src/app/a.py": "x\n", "src/app/c.py": "run\nrun\n"},
+		"directory it reads nothing of": {"src/app/b.md": "run\n"},
+		"file":                          {"src/app": "run\n"},
+		"link":                          {"src/app": link + "../real"},
+		"link elsewhere":                {"src/app": link + "../real/a.py"},
+		"submodule":                     {"src/app": module + "1"},
+		"submodule moved on":            {"src/app": module + "2"},
+		"nothing":                       {"src/other.py": "x\n"},
+		"nothing, nor above":            {},
+		"file above":                    {"src": "run\n"},
+		"link above":                    {"src": link + "real"},
+		"link above elsewhere":          {"src": link + "elsewhere"},
+		"submodule above":               {"src": module + "1"},
+	}
+	e := scorecard.Evidence{Search: "rg -n run -g '*.py' -g app", Scope: "src/app"}
+	q, err := search.Parse(e.Search, e.Scope)
+	require.NoError(t, err)
+	for was, base := range stands {
+		for is, head := range stands {
+			t.Run(was+" to "+is, func(t *testing.T) {
+				base, head := maps.Clone(base), maps.Clone(head)
+				for _, side := range []tree{base, head} {
+					side["real/a.py"], side["real/app/a.py"] = "run\n", "run\n"
+				}
+				before, baseErr := q.Run(context.Background(), base)
+				after, headErr := q.Run(context.Background(), head)
+				if baseErr == nil && !before.ScopeExists {
+					return // no card verifies there
+				}
+				e := e
+				e.Hits = before.Hits
+				s := newSource(base, head)
+				if len(q.Touches(s.changes())) == 0 {
+					assert.Equal(t, [2]bool{baseErr == nil, before.ScopeExists}, [2]bool{headErr == nil, after.ScopeExists}, "untouched")
+					assert.Equal(t, before.Hits, after.Hits, "untouched")
+					return
+				}
+				it := follow(t, base, head, e)
+				switch {
+				case headErr != nil:
+					assert.Equal(t, outcome.Unverifiable, it.State, it.Reason)
+				case !after.ScopeExists && baseErr == nil:
+					assert.Equal(t, outcome.Gone, it.State, it.Reason)
+				case !after.ScopeExists:
+					assert.Contains(t, []outcome.State{outcome.Gone, outcome.Unverifiable}, it.State, it.Reason)
+				case baseErr != nil:
+					assert.Equal(t, outcome.Unverifiable, it.State, it.Reason)
+				default:
+					assert.Equal(t, after.Hits, it.After.Hits)
+					assert.Equal(t, slices.Equal(texts(before.Matches), texts(after.Matches)), it.State.Holds(), it.Reason)
+				}
+			})
+		}
 	}
 }
 

@@ -107,13 +107,13 @@ func (r *reader) search(key SearchKey) []string {
 	return out
 }
 
-// inScope reports whether the path is, or lies under, one of the scope paths,
-// which spaces separate. An empty scope is the whole tree.
+// inScope reports whether the path is, lies under, or stands above one of the scope
+// paths, which spaces separate. An empty scope is the whole tree.
 func inScope(p, scope string) bool {
 	fields := strings.Fields(scope)
 	for _, s := range fields {
 		s = path.Clean(s)
-		if s == "." || s == "/" || p == s || strings.HasPrefix(p, s+"/") {
+		if s == "." || s == "/" || p == s || strings.HasPrefix(p, s+"/") || strings.HasPrefix(s, p+"/") {
 			return true
 		}
 	}

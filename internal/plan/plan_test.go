@@ -22,6 +22,12 @@ func added(path string) search.Change    { return search.Change{New: file(path)}
 func removed(path string) search.Change  { return search.Change{Old: file(path)} }
 func modified(path string) search.Change { return search.Change{Old: file(path), New: file(path)} }
 
+func link(path string) *search.File {
+	f := file(path)
+	f.Mode = search.ModeSymlink
+	return f
+}
+
 func citation(path string) scorecard.Evidence {
 	return scorecard.Evidence{File: path, Lines: scorecard.LineRange{First: 1, Last: 2}}
 }
@@ -64,6 +70,15 @@ func TestMake(t *testing.T) {
 		{"in a search's scope", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{added("src/new.py"), modified("src/a.md"), modified("lib/a.py")}, []string{"src/new.py"}},
 		{"a file as scope", []scorecard.Evidence{searching("rg -n x", "src/a.py")}, []search.Change{modified("src/a.py"), modified("src/b.py")}, []string{"src/a.py"}},
 		{"a search that cannot be read reads its whole scope", []scorecard.Evidence{searching("rg -P 'x(?=y)'", "src/ ./lib")}, []search.Change{modified("src/a.md"), modified("lib/b"), modified("source"), modified("x/src/a")}, []string{"lib/b", "src/a.md"}},
+		{"a link in place of the scope", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{removed("src/a.py"), {New: link("src")}}, []string{"src", "src/a.py"}},
+		{"a directory in place of a link", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{{Old: link("src")}, added("src/a.md")}, []string{"src"}},
+		{"a link that leads elsewhere", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{{Old: link("src"), New: link("src")}}, []string{"src"}},
+		{"a link removed", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{{Old: link("src")}}, []string{"src"}},
+		{"a link above the scope", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src/deep/er")}, []search.Change{{Old: link("src")}, {New: link("src/deep")}}, []string{"src", "src/deep"}},
+		{"a link above a search that cannot be read", []scorecard.Evidence{searching("rg -P x", "src/deep")}, []search.Change{{Old: link("src")}}, []string{"src"}},
+		{"a submodule in place of the scope", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{{New: &search.File{Path: "src", Mode: search.ModeSubmodule}}}, []string{"src"}},
+		{"the last of the scope, though not read", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{removed("src/a.md"), removed("src/b.md")}, []string{"src/a.md", "src/b.md"}},
+		{"not the last", []scorecard.Evidence{searching("rg -n x -g '*.py'", "src")}, []search.Change{removed("src/a.md"), modified("src/b.md")}, nil},
 		{"over the whole tree", []scorecard.Evidence{searching("rg -P 'x(?=y)'", ".")}, []search.Change{modified("a")}, []string{"a"}},
 	} {
 		p, err := plan.Make(card(map[string][]scorecard.Evidence{"C2": tc.evidence}), tc.changes)

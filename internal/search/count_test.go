@@ -144,8 +144,8 @@ func (c *mapCache) damage(g gen) {
 // withLinks puts links and submodules into a tree, also in place of directories.
 func (g gen) withLinks(files tree) tree {
 	out := maps.Clone(files)
-	for range g.IntN(3) {
-		p := pickOne(g, []string{"sub", "sub/deep", "sub2", "a.py", "x/y", "sub/link", ".gitignore", "build"})
+	for range 1 + g.IntN(3) {
+		p := pickOne(g, []string{"sub", "sub", "sub/deep", "sub2", "a.py", "x/y", "sub/link", ".gitignore", "build"})
 		maps.DeleteFunc(out, func(q, _ string) bool { return strings.HasPrefix(q, p+"/") || strings.HasPrefix(p, q+"/") })
 		out[p] = pickOne(g, []string{linkMark + "sub2", linkMark + "missing", subMark, "foo\n"})
 	}

@@ -71,6 +71,16 @@ func (q *Query) layoutOf(stat statFunc) (*layout, error) {
 	return l, nil
 }
 
+// ScopeExists reports whether some path of the scope exists in a tree. Where a path
+// is or leads through a symbolic link that is not told: an *UnsupportedError.
+func (q *Query) ScopeExists(ctx context.Context, src Source) (bool, error) {
+	l, err := q.layoutOf(statSource(ctx, src))
+	if err != nil {
+		return false, err
+	}
+	return l.scopeExists, nil
+}
+
 // statPath looks at one path of the query. Symbolic links on the way are refused:
 // ripgrep follows those that it is given.
 func (q *Query) statPath(p scopePath, stat statFunc) (File, bool, error) {

@@ -9,11 +9,12 @@ import (
 
 // Touches returns the changed paths that may alter the result, sorted: those that
 // the scope, the globs, the types and the depth let pass, ignore files above or in
-// the scope, and what stands where a directory above the scope would be: a link or
-// a submodule there leads the scope elsewhere. It goes by paths alone and reads nothing, so that a path that
-// an ignore file leaves out is among them; Delta.Read tells those apart. Where
-// ignore files are respected that goes for hidden files too, which an ignore
-// file may include.
+// the scope, what stands where a directory above the scope would be (a link or a
+// submodule there leads the scope elsewhere), and what is removed where nothing
+// else in a path of the search is known to be left. It goes by paths alone and
+// reads nothing, so that a path that an ignore file leaves out is among them;
+// Delta.Read tells those apart. Where ignore files are respected that goes for
+// hidden files too, which an ignore file may include.
 func (q *Query) Touches(changes []Change) []string {
 	var out []string
 	for _, c := range changes {
@@ -23,8 +24,35 @@ func (q *Query) Touches(changes []Change) []string {
 			}
 		}
 	}
+	for _, p := range q.paths {
+		out = append(out, q.mayExist(p.path, changes)...)
+	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// mayExist returns the changes by which a directory of the search may have come to
+// an end. Of several paths it returns those too by which one may have come to be:
+// how many there are decides whether file names are printed.
+func (q *Query) mayExist(dir string, changes []Change) []string {
+	var old, new []string
+	for _, c := range changes {
+		if c.Old != nil && below(c.Old.Path, dir) {
+			old = append(old, c.Old.Path)
+		}
+		if c.New != nil && below(c.New.Path, dir) {
+			new = append(new, c.New.Path)
+		}
+	}
+	switch {
+	case dir == "":
+		return nil
+	case len(new) == 0:
+		return old
+	case len(old) == 0 && len(q.paths) > 1:
+		return new
+	}
+	return nil
 }
 
 // mayRead reports whether the search could read a file at the path, or could not
