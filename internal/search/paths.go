@@ -40,8 +40,8 @@ func cleanPath(raw string) (scopePath, error) {
 	return p, nil
 }
 
-// scopePaths merges the paths of the command with those of the scope. A scope
-// path that the command already has is not added again.
+// scopePaths lists the paths of the command and those of the scope, each of these
+// once. With a trailing slash and without it are two: a file has only one of them.
 func scopePaths(command []string, scope string) (all []scopePath, cleaned []string, err error) {
 	for _, raw := range command {
 		p, err := cleanPath(raw)
@@ -62,7 +62,7 @@ func scopePaths(command []string, scope string) (all []scopePath, cleaned []stri
 		if !slices.Contains(cleaned, p.path) {
 			cleaned = append(cleaned, p.path)
 		}
-		if !slices.ContainsFunc(all, func(q scopePath) bool { return q.path == p.path }) {
+		if !slices.Contains(all, p) {
 			all = append(all, p)
 		}
 	}

@@ -44,26 +44,24 @@ type statFunc func(path string) (File, bool, error)
 func (q *Query) layoutOf(stat statFunc) (*layout, error) {
 	l := &layout{}
 	arguments, allFiles := 0, true
-	exists := map[string]bool{}
+	given := map[string]bool{}
+	hasScope := slices.ContainsFunc(q.paths, func(p scopePath) bool { return !p.onCommand })
 	for _, p := range q.paths {
 		f, found, err := q.statPath(p, stat)
 		if err != nil {
 			return nil, err
 		}
-		exists[p.path] = found
-		if found || p.onCommand {
-			arguments++
+		l.scopeExists = l.scopeExists || found && p.onCommand != hasScope
+		if !p.onCommand && (!found || given[p.path]) {
+			continue // a scope path that is not there, or is given already, is not added
 		}
-		if !found {
-			allFiles = allFiles && !p.onCommand
-			continue
+		given[p.path] = true
+		arguments++
+		dir := found && f.Mode == ModeDir
+		allFiles = allFiles && found && !dir
+		if found {
+			l.roots = append(l.roots, root{path: p.path, dir: dir, file: f})
 		}
-		dir := f.Mode == ModeDir
-		allFiles = allFiles && !dir
-		l.roots = append(l.roots, root{path: p.path, dir: dir, file: f})
-	}
-	for _, p := range q.scope {
-		l.scopeExists = l.scopeExists || exists[p]
 	}
 	l.names = !q.o.noNames && (q.o.names || q.o.vimgrep || arguments > 1 || len(l.roots) > 0 && l.roots[0].dir)
 	const fewPaths = 10 // up to which ripgrep maps files that are all named
