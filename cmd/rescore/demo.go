@@ -22,7 +22,7 @@ run and comment here and on a local page. Needs git.`,
 			opts.Version = programVersion()
 			err := demo.Run(cmd.Context(), opts)
 			if errors.Is(err, context.Canceled) && cmd.Context().Err() != nil {
-				return nil // Ctrl-C is how the demo ends
+				return nil //nolint:nilerr // Ctrl-C is how the demo ends
 			}
 			return err
 		},

@@ -66,7 +66,7 @@ func errorCount(n int) string {
 }
 
 type renderFlags struct {
-	repo, card, format, style, out string
+	repo, card, format, out string
 }
 
 func renderCommand(s streams) *cobra.Command {

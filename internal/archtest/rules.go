@@ -1,6 +1,9 @@
 package archtest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Module is the path of this module.
 const Module = "github.com/rescore-app/rescore"
@@ -100,6 +103,9 @@ var anyone = []string{"internal/lazy"}
 
 // executors are the rooms whose code, outside tests, may start a process.
 var executors = []string{"internal/gitmirror", "internal/standin", "internal/testenv", "internal/bench"}
+
+// Executors returns the rooms whose code may start a process.
+func Executors() []string { return slices.Clone(executors) }
 
 // testOnly are packages that only tests may import.
 var testOnly = []string{"internal/testenv", "internal/archtest", "internal/standin/contract"}

@@ -82,7 +82,7 @@ func product(heads, ends []string) []string {
 // printable picks a character of the class, a printable one where there is one.
 func printable(ranges []rune) rune {
 	for i := 0; i+1 < len(ranges); i += 2 {
-		for r := max(ranges[i], '!'); r <= min(ranges[i+1], '~'); r++ {
+		if r := max(ranges[i], '!'); r <= min(ranges[i+1], '~') {
 			return r
 		}
 	}

@@ -223,7 +223,7 @@ func (x *executor) failure(c call, err error, stderr string) error {
 	said := c.secrets.redact(stderr)
 	args, _ := c.args()
 	failed := &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: said, kind: diagnose(said)}
-	if failed.kind == ErrCorrupt || strings.Contains(said, "unable to read tree") {
+	if errors.Is(failed.kind, ErrCorrupt) || strings.Contains(said, "unable to read tree") {
 		x.counters.damaged.Store(true)
 	}
 	return failed

@@ -104,7 +104,7 @@ func (m *Mirror) write(ctx context.Context, needed func() ([]string, error), fro
 	if err != nil {
 		return err
 	}
-	defer write.release()
+	defer write.Close()
 	try := func() error {
 		specs, err := needed()
 		if err != nil || len(specs) == 0 {

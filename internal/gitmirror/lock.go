@@ -66,5 +66,5 @@ func tryLock(path string, mode lockMode) (*fileLock, error) {
 	return nil, errors.Join(fmt.Errorf("lock %q: %w", path, err), f.Close())
 }
 
-// release gives the lock up.
-func (l *fileLock) release() error { return l.file.Close() }
+// Close gives the lock up.
+func (l *fileLock) Close() error { return l.file.Close() }

@@ -94,11 +94,11 @@ func (m *Mirrors) Get(ctx context.Context, repoID int64) (*Mirror, error) {
 	}
 	repo, err := m.ensure(ctx, p)
 	if err != nil {
-		return fail(errors.Join(err, use.release()))
+		return fail(errors.Join(err, use.Close()))
 	}
 	born, err := os.Stat(p.dir)
 	if err != nil {
-		return fail(errors.Join(err, repo.Close(), use.release()))
+		return fail(errors.Join(err, repo.Close(), use.Close()))
 	}
 	return &Mirror{Repo: repo, home: m, place: p, born: born, use: use}, nil
 }
@@ -113,7 +113,7 @@ func (m *Mirrors) ensure(ctx context.Context, p place) (*Repo, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer write.release()
+		defer write.Close()
 		if !healthy(p.dir) { // nobody else has mended it meanwhile
 			if err := m.replace(p); err != nil {
 				return nil, err
@@ -223,7 +223,7 @@ func (m *Mirror) Discard(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("discard mirror: %w", err)
 	}
-	defer write.release()
+	defer write.Close()
 	return m.discard()
 }
 
@@ -252,10 +252,10 @@ func (m *Mirror) Close() error {
 		write, lockErr := tryLock(m.place.write, exclusive)
 		err = errors.Join(err, lockErr)
 		if write != nil {
-			err = errors.Join(err, m.discard(), write.release())
+			err = errors.Join(err, m.discard(), write.Close())
 		}
 	}
-	return errors.Join(err, m.use.release())
+	return errors.Join(err, m.use.Close())
 }
 
 // age returns how long ago the mirror was last asked for.

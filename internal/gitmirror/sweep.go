@@ -142,7 +142,7 @@ func (m *Mirrors) remove(p place) (bool, error) {
 	if err == nil {
 		err = os.Rename(p.dir, filepath.Join(grave, "mirror.git"))
 	}
-	if err = errors.Join(err, use.release()); err != nil {
+	if err = errors.Join(err, use.Close()); err != nil {
 		return false, fmt.Errorf("remove mirror: %w", err)
 	}
 	if err := os.RemoveAll(grave); err != nil {
@@ -183,7 +183,7 @@ func (m *Mirrors) repackAt(ctx context.Context, p place, maxPacks int) (bool, er
 	if write == nil || err != nil {
 		return false, err
 	}
-	defer write.release()
+	defer write.Close()
 	x := newExecutor(m.o.git, p.dir, "", m.o.fetchTimeout, new(counters))
 	if err := tidy(ctx, x); err != nil {
 		return false, fmt.Errorf("repack %q: %w", p.dir, err)

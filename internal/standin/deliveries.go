@@ -1,7 +1,6 @@
 package standin
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -78,7 +77,7 @@ func getDelivery(c *call) reply {
 	}
 	body := deliveryItemJSON(d)
 	body["url"] = c.g.app.hookURL
-	body["request"] = object{"headers": d.requestHeaders, "payload": json.RawMessage(d.Payload)}
+	body["request"] = object{"headers": d.requestHeaders, "payload": d.Payload}
 	response := object{"headers": nil, "payload": nil}
 	if d.responseHeaders != nil {
 		response = object{"headers": d.responseHeaders, "payload": d.responseBody}
