@@ -94,15 +94,10 @@ func (n *node) matchesHighBytes() bool {
 	return n.kind == kindByte && len(n.set) > 0 && n.set[len(n.set)-1].hi > 0x7F
 }
 
-// isLineEnd reports whether n itself matches nothing but characters that may end
-// a line. ripgrep refuses that without -U, even where it is repeated no times.
-func (n *node) isLineEnd() bool {
-	return (n.kind == kindSet || n.kind == kindByte) && len(n.set.subtract(runeSet{{'\n', '\n'}, {'\r', '\r'}})) == 0
-}
-
 // mayContain reports whether a match may contain the byte, or whether an anchor
-// could make it matter. This is the question by which ripgrep decides whether
-// a -U search has to look at more than one line at a time.
+// could make it matter, be it in what is repeated no times. This is the question by
+// which ripgrep decides whether a -U search has to look at more than one line at a
+// time.
 func (n *node) mayContain(b byte) bool {
 	return n.any(func(x *node) bool {
 		switch x.kind {

@@ -188,8 +188,8 @@ func (p *parser) repeat(n *node) (*node, error) {
 		rep.greedy = !rep.greedy
 	}
 	switch {
-	case n.kind == kindEmpty, rep.max == 0 && !n.any((*node).isLineEnd):
-		return emptyNode(), nil
+	case n.kind == kindEmpty || n.kind == kindRepeat && n.max == 0:
+		return n, nil // nothing, however often
 	case rep.max > 1 && n.nullable(), rep.max == unbounded && n.nullable():
 		return nil, p.fail("it repeats what can be empty: ripgrep 13 misses matches of that")
 	}
