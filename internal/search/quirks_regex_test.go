@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rescore-app/rescore/internal/search"
 )
 
 // Assertions next to each other, in both directions in which ripgrep's engine
@@ -54,9 +57,10 @@ func TestCarriageReturns(t *testing.T) {
 	assert.Contains(t, differs(t, o, files, "rg --crlf 'foo$'", "f2"), "--crlf: whether the pattern sees")
 }
 
-// What is repeated no times is gone, but ripgrep still refuses a line end in it.
+// What is repeated no times matches nothing, but ripgrep still refuses a line end in
+// it, and takes it for a reason to look at all lines at once.
 func TestRepeatedNoTimes(t *testing.T) {
-	files := tree{"a": "foo\nbar\n\nfoobar\n"}
+	files := tree{"a": "foo\nbar\n\nfoobar\n", "nul-late": strings.Repeat("foo\nbar\nxxxxxxx\n", 8_000) + "\x00\n"}
 	var commands []string
 	for _, part := range []string{"x", `\n`, `[\n]`, `(?:\n|x)`, `\s`, `(?:x|)`, `(\nx)`, "^", `\b`, `[^\n]`, `\r`, "x*"} {
 		for _, form := range []string{"%s{0}", "foo%s{0}", "%s{0}bar", "foo%s{0}bar", "foo|%s{0}", "(?:%s{0}foo)+", "%s{0,0}?foo"} {
@@ -78,6 +82,23 @@ func TestUnicodeTurnedOnAgain(t *testing.T) {
 		}
 	}
 	equalOrRefused(t, files, "", len(commands)/2, commands)
+}
+
+// Where a NUL comes only after the first window, it matters how far a thread's buffer
+// has grown, also for what ends the search of the file before it is read that far.
+func TestLateNULAfterGrownBuffer(t *testing.T) {
+	late := tree{"nul-late": "foo\n" + strings.Repeat("bar\n", 20_000) + "\x00\n"}
+	grown := tree{"long": strings.Repeat("x", 300_000), "nul-late": late["nul-late"]}
+	var commands []string
+	for _, flag := range []string{"", "-l", "-m1", "-c", "-v", "-o", "--files-without-match", "-c -m1", "--binary", "--binary -l", "--binary -m1", "-a -l", "-a"} {
+		commands = append(commands, "rg "+flag+" foo", "rg "+flag+" zzz")
+	}
+	equalOrRefused(t, late, "", len(commands)-1, commands)
+	equalOrRefused(t, grown, "", len(commands)/4, commands)
+	q, err := search.Parse("rg -l foo", "")
+	require.NoError(t, err)
+	_, err = q.Run(t.Context(), grown)
+	assert.ErrorContains(t, err, "which files a thread read before")
 }
 
 // Matches on one long line cost no more than the line.

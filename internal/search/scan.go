@@ -107,7 +107,8 @@ func (s *scanner) rolling(ctx context.Context, k *sink, c content) error {
 	k.res.grew = r.room > lineBuffer
 	if len(c.data) > lineBuffer {
 		bounds := s.q.form.Only || s.q.form.Each || s.q.form.Summary == countEach
-		k.res.uncertain = k.binary && k.matched > 0 || s.q.o.word && bounds
+		nul := r.nul < len(c.data) && (k.quit || k.convert) // also past the last window that was looked at
+		k.res.uncertain = nul && k.matched > 0 || s.q.o.word && bounds
 	}
 	return nil
 }
