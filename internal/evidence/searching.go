@@ -121,8 +121,8 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	return differs(e, e.Hits+d.HitsDelta, d.New, d.Lost), nil
 }
 
-// searchBoth evaluates the search in full on both sides, as is needed when an
-// ignore file changed. The card's count then has to agree with the base: where
+// searchBoth evaluates the search in full on both sides, as is needed when a path
+// of the search became another kind of path. The card's count then has to agree with the base: where
 // it does not, the card is wrong and a change of count says nothing.
 func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *search.Query) (outcome.Item, error) {
 	before, err := q.Run(ctx, f.src.Old())

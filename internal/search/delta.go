@@ -12,22 +12,22 @@ const maxDeltaLines = 100_000
 
 // Delta evaluates the difference that changes make: the changes between the
 // trees of before and after, all of them. It reads the changed files that the
-// search reads, on the sides where they are, and the ignore files above them.
-// Where the changes alone do not tell it returns ErrNeedsFull.
+// search reads, on the sides where they are, and the ignore files above them. Where
+// an ignore file changed it lists both trees, too, and reads the files that only
+// one side admits. Where the changes alone do not tell it returns ErrNeedsFull.
 func (q *Query) Delta(ctx context.Context, before, after Source, changes []Change, opts ...Option) (Delta, error) {
 	set := newSettings(opts)
 	var touching []Change
+	ruled := false
 	for _, c := range changes {
 		for _, f := range []*File{c.Old, c.New} {
-			if f != nil && q.mayRule(f.Path) {
-				return Delta{}, fmt.Errorf("%q changed: %w", f.Path, ErrNeedsFull)
-			}
+			ruled = ruled || f != nil && q.mayRule(f.Path)
 		}
 		if q.concerns(c.Old) || q.concerns(c.New) {
 			touching = append(touching, c)
 		}
 	}
-	if len(touching) == 0 {
+	if len(touching) == 0 && !ruled {
 		return Delta{}, nil
 	}
 	was, err := q.layoutOf(q.hintedStat(ctx, before, touching, oldSide))
@@ -45,13 +45,15 @@ func (q *Query) Delta(ctx context.Context, before, after Source, changes []Chang
 	if !is.scopeExists {
 		return Delta{}, nil
 	}
-	f, err := q.ancestorFilter(ctx, after, is, touching)
+	if ruled {
+		err = d.relist(ctx, before, after, was, is)
+	} else {
+		err = d.jobs(ctx, after, was, is, touching)
+	}
 	if err != nil {
 		return Delta{}, err
 	}
-	if err := d.jobs(f, was, is, touching); err != nil {
-		return Delta{}, err
-	}
+	d.noteRead(touching)
 	return d.compare(ctx, before, after)
 }
 
@@ -132,7 +134,11 @@ type differ struct {
 }
 
 // jobs finds, for each root, the changed files that are searched through it.
-func (d *differ) jobs(f *filter, was, is *layout, changes []Change) error {
+func (d *differ) jobs(ctx context.Context, after Source, was, is *layout, changes []Change) error {
+	f, err := d.q.ancestorFilter(ctx, after, is, changes)
+	if err != nil {
+		return err
+	}
 	for i, r := range is.roots {
 		at := circumstances{explicit: !r.dir, mapped: is.mapped, names: is.names}
 		for _, c := range changes {
@@ -151,14 +157,28 @@ func (d *differ) jobs(f *filter, was, is *layout, changes []Change) error {
 				}
 				if ok {
 					*side.jobs = append(*side.jobs, job{*side.file, at, side.into})
-					d.read = append(d.read, side.file.Path)
 				}
+			}
+		}
+	}
+	return nil
+}
+
+// noteRead notes which of the changed files are evaluated, on either side.
+func (d *differ) noteRead(changes []Change) {
+	evaluated := map[File]bool{}
+	for _, j := range slices.Concat(d.old, d.new) {
+		evaluated[j.file] = true
+	}
+	for _, c := range changes {
+		for _, f := range []*File{c.Old, c.New} {
+			if f != nil && evaluated[*f] {
+				d.read = append(d.read, f.Path)
 			}
 		}
 	}
 	slices.Sort(d.read)
 	d.read = slices.Compact(d.read)
-	return nil
 }
 
 // compare evaluates both sides and pairs their lines.

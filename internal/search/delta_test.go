@@ -248,12 +248,20 @@ func TestDelta(t *testing.T) {
 		})
 	}
 	for name, after := range map[string]tree{
-		"ignore file in the scope":    with("src/.gitignore", "b.py\n"),
-		"ignore file above the scope": with(".ignore", "b.py\n"),
-		"scope vanished":              {"doc.md": "needle\n"},
+		"scope vanished":                {"doc.md": "needle\n"},
+		"scope is another kind of path": {"src": "needle\n"},
 	} {
 		_, err := delta(t, base, after, "rg -n needle", "src")
 		assert.ErrorIs(t, err, search.ErrNeedsFull, name)
+	}
+	lost := search.Delta{HitsBefore: 1, HitsDelta: -1, Lost: []search.Match{{File: "src/b.py", Line: 1, Text: "needle 2"}}}
+	for name, after := range map[string]tree{
+		"ignore file in the scope":    with("src/.gitignore", "b.py\n"),
+		"ignore file above the scope": with(".ignore", "b.py\n"),
+	} {
+		got, err := delta(t, base, after, "rg -n needle", "src")
+		require.NoError(t, err, name)
+		assert.Equal(t, lost, got, name)
 	}
 	_, err := delta(t, base, with("src/.gitignore", "b.py\n"), "rg -n needle --no-ignore", "src")
 	assert.NoError(t, err, "ignore files that do not count")
@@ -276,6 +284,27 @@ func TestDeltaReadsTheChangeAlone(t *testing.T) {
 	assert.Equal(t, 2, d.HitsDelta)
 	slices.Sort(read)
 	assert.Equal(t, []string{".gitignore", "a/.ignore", "a/b3/f3.py", "a/b3/f3.py", "a/b4/new.py"}, read)
+}
+
+// Where an ignore file changes, the files are read that only one side admits.
+func TestDeltaReadsWhatAnIgnoreFileLetsIn(t *testing.T) {
+	before, after := tree{".gitignore": "*.log\nb1/\n", "a/.ignore": "f7.py\n"}, tree{}
+	for i := range 300 {
+		before[fmt.Sprintf("a/b%d/f%d.py", i%10, i)] = "needle\n"
+	}
+	maps.Copy(after, before)
+	after[".gitignore"], after["a/.ignore"] = "*.log\nf11.py\n", "f7.py\nf8.py\n"
+	after["a/b3/f3.py"] = "needle\nneedle\n"
+	q, err := search.Parse("rg -n needle", "a")
+	require.NoError(t, err)
+	was, is := walker(before), walker(after)
+	d, err := q.Delta(context.Background(), was, is, changes(before, after))
+	require.NoError(t, err)
+	assert.Equal(t, 29-1+1, d.HitsDelta)
+	assert.Equal(t, []string{"a/b3/f3.py"}, d.Read)
+	slices.Sort(*was.read)
+	assert.Equal(t, []string{".gitignore", "a/.ignore", "a/b3/f3.py", "a/b8/f8.py"}, *was.read)
+	assert.Len(t, *is.read, 2+1+29)
 }
 
 // spy notes what is read.

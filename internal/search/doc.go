@@ -9,8 +9,10 @@
 // names the flag or the place and the reason: never a guess.
 //
 // A Query is evaluated in full by Run, or by Delta from the files that changed
-// between two trees. Results of single files are independent of each other, so
-// a Cache may keep them by content.
+// between two trees; Count is Run without the lines. Results of single files are
+// independent of each other, so a Cache may keep them by content: those of whole
+// directories by their trees, for Count, and those of large files by their blobs,
+// for Delta.
 //
 // A tree is taken as its blobs are: conversions that a checkout would make by
 // attributes (line endings, encodings, filters) are not made, and the contents

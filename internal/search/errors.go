@@ -26,8 +26,8 @@ func unsupported(token, format string, args ...any) error {
 var (
 	// ErrTooLarge is what a Source wraps when a file is over its size limit.
 	ErrTooLarge = errors.New("the file is over the size limit")
-	// ErrNeedsFull is returned by Delta when the changes alone do not tell: an
-	// ignore file that matters changed, or a scope path appeared or vanished.
-	// The caller runs Run on both sides.
+	// ErrNeedsFull is returned by Delta when the changes alone do not tell: a scope
+	// path appeared, vanished or became another kind of path, or what a file gives
+	// depends on the files read before it. The caller runs Run on both sides.
 	ErrNeedsFull = errors.New("the changes alone do not tell: evaluate both sides in full")
 )
