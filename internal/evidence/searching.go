@@ -122,8 +122,9 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 }
 
 // searchBoth evaluates the search in full on both sides, as is needed when a path
-// of the search became another kind of path. The card's count then has to agree with the base: where
-// it does not, the card is wrong and a change of count says nothing.
+// of the search became another kind of path. The card's count then has to agree
+// with the base: where it does not, the card is wrong and a change of count says
+// nothing.
 func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *search.Query) (outcome.Item, error) {
 	before, err := q.Run(ctx, f.src.Old())
 	if err != nil {

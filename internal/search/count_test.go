@@ -288,6 +288,47 @@ func TestCountOfADirectoryIsNotThatOfItsTwin(t *testing.T) {
 	}
 }
 
+// endless is a tree of a hundred directories in each, all the way down.
+type endless struct {
+	tree
+	looked *int
+}
+
+func (endless) Stat(_ context.Context, path string) (search.File, bool, error) {
+	return search.File{Path: path, Mode: search.ModeDir, OID: "1"}, true, nil
+}
+
+func (e endless) List(_ context.Context, paths []string) ([]search.File, error) {
+	if slices.Contains(paths, "") {
+		return nil, fmt.Errorf("list: %w", search.ErrTooLarge)
+	}
+	return nil, nil
+}
+
+func (e endless) Dirs(_ context.Context, dirs []search.File, fn func(int, []search.File) error) error {
+	for i, d := range dirs {
+		*e.looked++
+		var entries []search.File
+		for n := range 100 {
+			entries = append(entries, search.File{Path: strings.TrimPrefix(fmt.Sprintf("%s/%d", d.Path, n), "/"), Mode: search.ModeDir, OID: "1"})
+		}
+		if err := fn(i, entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A tree that repeats itself ends as it does without a cache, and soon.
+func TestCountOfAnEndlessTree(t *testing.T) {
+	q, err := search.Parse("rg -n needle", "")
+	require.NoError(t, err)
+	looked := 0
+	_, err = q.Count(context.Background(), endless{looked: &looked}, search.WithCache(newMapCache()))
+	require.ErrorIs(t, err, search.ErrTooLarge)
+	assert.Less(t, looked, 10_000)
+}
+
 // Many at once share a cache.
 func TestCountConcurrently(t *testing.T) {
 	g := newGen(7)

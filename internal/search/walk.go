@@ -4,10 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 )
+
+// errTooWide stops a walk that has seen maxCountedEntries.
+var errTooWide = errors.New("too many entries to be counted by directories")
 
 // walk finds the directories that are to be counted, level by level.
 func (c *counter) walk(ctx context.Context) error {
@@ -130,13 +134,15 @@ func (c *counter) expand(ctx context.Context, level []*place) ([]*place, error) 
 	below := make([][]*place, len(level))
 	err := c.walker.Dirs(ctx, dirs, func(i int, entries []File) error {
 		if c.entries += len(entries); c.entries > maxCountedEntries {
-			c.whole = true
+			return errTooWide
 		}
-		if !c.whole {
-			below[i] = c.look(level[i], entries)
-		}
+		below[i] = c.look(level[i], entries)
 		return ctx.Err()
 	})
+	if errors.Is(err, errTooWide) {
+		c.whole = true
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("walk the scope: %w", err)
 	}
