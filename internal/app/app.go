@@ -79,13 +79,23 @@ func New(ctx context.Context, cfg *config.Config, d Deps) (*App, error) {
 		return nil, err
 	}
 	a := &App{cfg: cfg, log: d.Log, store: s, queue: job.New(s)}
-	// Results of another build are not used, whether or not its searches differ.
-	a.searches = s.SearchCache(search.EngineVersion+" "+d.Version, 0)
+	a.openSearches(d.Now())
 	engines.cache = a.searches
 	if err := a.assemble(ctx, d, engines); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return a, nil
+}
+
+// openSearches opens the kept search results. Those of another build are not used,
+// whether or not its searches differ; where the build cannot be told, none are.
+func (a *App) openSearches(now time.Time) {
+	id, err := build()
+	if err != nil {
+		a.log.Warn().Err(err).Msg("search results are kept for this process alone")
+		id = fmt.Sprint("process of ", now.UnixNano())
+	}
+	a.searches = a.store.SearchCache(search.EngineVersion+" "+id, 0)
 }
 
 // connsBeside are the database connections beside those of the workers: webhooks,
