@@ -36,6 +36,22 @@ func TestPairsOfAssertions(t *testing.T) {
 	equalOrRefused(t, files, "", len(commands)/3, commands)
 }
 
+// ripgrep takes the end of the last match for the start of a line when it looks back
+// for where a match begins. Most patterns with "^" do not notice.
+func TestSingleMatchesWithStarts(t *testing.T) {
+	files := tree{"a": "foo bar_1 é, foo\nfoo foo\n, x foo\n--, x\nab x\nx,foo,x\n  foofoo  foo\n", "b": "\n\nab\n ab ab", "c": "foo-x foo\r\nx  x\r\n"}
+	var commands []string
+	for _, pattern := range []string{"(^|,)foo", `(^|\s)foo`, `(^|,)\s*\w+`, "^foo", "b|^.*?", "[^-]|^[^z]*?", "^|x", "x|^", "^a|b", "(^|o)o*", "(^.*|foo)x", `\w+|^ +`, "(?:^|[^f])oo?", "x*|^y", "^.{0,3}?|o", "foo|x? *foo", ".|^..", "..?|^"} {
+		for _, flag := range []string{"-o", "-ow", "--count-matches", "--vimgrep", "-Uo", "-oi", "-o -a", "-o --no-mmap"} {
+			commands = append(commands, fmt.Sprintf("rg -nH %s -e '%s'", flag, pattern))
+		}
+	}
+	equalOrRefused(t, files, "", len(commands)*2/3, commands)
+	o := newOracle(t, checkout(t, files))
+	assert.Empty(t, differs(t, o, files, `rg -o '(^|,)\s*\w+'`, "a"), "evaluated")
+	assert.Contains(t, differs(t, o, files, "rg -o 'b|^.*?'", "a"), "ripgrep 13 misplaces")
+}
+
 // With --crlf a line is what comes before CRLF or LF, but whether the pattern sees
 // the CR depends on the way by which ripgrep comes to the line.
 func TestCarriageReturns(t *testing.T) {
@@ -104,7 +120,7 @@ func TestLateNULAfterGrownBuffer(t *testing.T) {
 // Matches on one long line cost no more than the line.
 func TestManyMatchesOnALongLine(t *testing.T) {
 	files := tree{"a": strings.Repeat("ab é", 400_000) + "\n" + strings.Repeat("x", 400_000)}
-	for _, command := range []string{`rg -U 'a?\s*'`, "rg -U '(a|^)'", "rg -Uc 'b|$'"} {
+	for _, command := range []string{`rg -U 'a?\s*'`, "rg -U '(a|^)'", "rg -Uc 'b|$'", "rg --vimgrep 'a|b'", `rg -U --vimgrep 'a\s?'`, "rg -o '(^|x)'"} {
 		begun := time.Now()
 		run(t, files, command, "")
 		assert.Less(t, time.Since(begun), 20*time.Second, command)

@@ -1,6 +1,9 @@
 package regex
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // machine runs a program by Pike's method: all threads in step, in order of
 // preference, so that time is linear in the text and the leftmost match by
@@ -109,6 +112,26 @@ func (m *machine) run(text []byte, at int) bool {
 		}
 		m.cur, m.next = m.next, m.cur
 	}
+}
+
+// spans reports whether the pattern can match all of text[:end].
+func (m *machine) spans(text []byte, end int) bool {
+	m.from = 0
+	m.cur.dense = m.cur.dense[:0]
+	m.follow(&m.cur, m.prog.start, text, 0)
+	for pos := range end {
+		if len(m.cur.dense) == 0 || m.work.spend(len(m.cur.dense)) {
+			return false
+		}
+		m.next.dense = m.next.dense[:0]
+		for _, pc := range m.cur.dense {
+			if to, ok := m.prog.insts[pc].step(text[pos]); ok {
+				m.follow(&m.next, to, text, pos+1)
+			}
+		}
+		m.cur, m.next = m.next, m.cur
+	}
+	return slices.ContainsFunc(m.cur.dense, func(pc int) bool { return m.prog.insts[pc].op == opMatch })
 }
 
 // follow adds pc and all that is reached from it without consuming text, in

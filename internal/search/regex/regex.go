@@ -216,7 +216,7 @@ func (s *Scanner) Each(text []byte, at int, fn func(start, end int) bool) (unsur
 		if !ok {
 			return false
 		}
-		if s.startsFalsely(text, at, start, end) {
+		if at > 0 && s.startsFalsely(text, at, start, end) {
 			return true
 		}
 		at = end
@@ -234,13 +234,12 @@ func (s *Scanner) Each(text []byte, at int, fn func(start, end int) bool) (unsur
 	return false
 }
 
-// startsFalsely reports whether the match would be another one if a line began at
-// at. ripgrep looks for the start of a match backwards, in the text from at on,
+// startsFalsely reports whether the match would begin at at, were that the start of
+// a line. ripgrep looks for the start of a match backwards, in the text from at on,
 // and takes that for the start of a line.
 func (s *Scanner) startsFalsely(text []byte, at, start, end int) bool {
-	if at == 0 || text[at-1] == '\n' || !s.re.find.starts {
+	if start == at || text[at-1] == '\n' || !s.re.find.starts {
 		return false
 	}
-	from, to, ok := s.Find(text[at:], 0)
-	return !ok || from+at != start || to+at != end
+	return s.find.spans(text[at:], end-at)
 }
