@@ -14,6 +14,8 @@ const maxCanon = 1 << 16
 // one blank, or nothing where that cannot join two words or make another
 // operator. Two lines of equal form differ in layout alone.
 //
+// Where a value needs no quotes, all of it counts.
+//
 // A string is taken to end with its line. A stray quote, such as an apostrophe
 // in a comment, therefore only makes the rest of the line count as written.
 func (l language) canon(line []byte) []byte {
@@ -29,6 +31,12 @@ func (l language) canon(line []byte) []byte {
 	for i := 0; i < len(line); {
 		c := line[i]
 		switch {
+		case l.value && (c == '=' || c == ':'):
+			value := bytes.TrimLeft(line[i+1:], blanks)
+			if out = append(out, c); len(value) < len(line)-i-1 {
+				out = append(out, ' ')
+			}
+			return append(out, value...)
 		case isQuote(c):
 			end := stringEnd(line, i)
 			out = append(out, line[i:end]...)

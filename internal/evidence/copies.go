@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -13,8 +12,6 @@ import (
 const (
 	maxCopies   = 64 // copies in a file that are told apart
 	maxVouchers = 3  // lines above and below a copy that speak for it
-	maxHeaders  = 8  // lines that a copy stands under
-	maxOutwards = 2000
 )
 
 // claim says whose place a block at head is, where the file has fewer copies of
@@ -106,7 +103,7 @@ func (v voices) compare(w voices) int {
 // the new lines from at on.
 func (p *pair) voices(first, at, n int) voices {
 	var v voices
-	a, b := p.old.headers(first, first+n-1), p.new.headers(at, at+n-1)
+	a, b := p.old.texts(p.old.above(first, first+n-1)), p.new.texts(p.new.above(at, at+n-1))
 	for v.headers < min(len(a), len(b)) && a[v.headers] == b[v.headers] {
 		v.headers++
 	}
@@ -139,44 +136,14 @@ func (p *pair) equalFrom(i, j, step, limit int) int {
 	return limit
 }
 
-// headers lists the lines that lines first to last stand under, from the
-// innermost out: each the nearest above that is indented less than all below it.
-func (d *document) headers(first, last int) []string {
-	depth := -1
-	for n := first; n <= last; n++ {
-		if line := d.text.Line(n); len(bytes.TrimSpace(line)) > 0 {
-			if w := width(indentation(line)); depth < 0 || w < depth {
-				depth = w
-			}
-		}
-	}
-	var out []string
-	for n := first - 1; n >= max(1, first-maxOutwards) && depth > 0 && len(out) < maxHeaders; n-- {
-		line := d.text.Line(n)
-		if len(bytes.TrimSpace(line)) == 0 || width(indentation(line)) >= depth {
-			continue
-		}
-		if header := d.lang.canon(line); len(header) > 0 && !closes(header) {
-			depth = width(indentation(line))
-			out = append(out, string(header))
-		}
-	}
-	return out
-}
-
 // regrouped says so when lines of a file stood under one line and now stand under
 // another, and both are in the file at base and at head. It returns "" otherwise.
 func (p *pair) regrouped(was, is scorecard.LineRange) string {
-	a, b := p.old.headers(was.First, was.Last), p.new.headers(is.First, is.Last)
+	a, b := p.old.texts(p.old.above(was.First, was.Last)), p.new.texts(p.new.above(is.First, is.Last))
 	if len(a) == 0 || len(b) == 0 || a[0] == b[0] || p.new.lineBag()[a[0]] == 0 || p.old.lineBag()[b[0]] == 0 {
 		return ""
 	}
 	return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", shorten(a[0]), shorten(b[0]))
-}
-
-// closes reports whether the canonical line only ends what another opened.
-func closes(line []byte) bool {
-	return information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
 }
 
 // minLines is the number of lines from which a block is known again by being the

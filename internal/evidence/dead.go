@@ -9,15 +9,7 @@ import (
 // Conditions and statements that keep lines from being reached.
 var (
 	// neverTrue matches the canonical form of a condition that never holds.
-	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil)\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE)\)\]$)`)
-	// leaving matches a statement that leaves its block whatever happens.
-	leaving = lazy.Regexp(`^(return|raise|throw|continue|break)\b[^{]*$`)
-	// leavingShell matches such a statement of a shell.
-	leavingShell = lazy.Regexp(`^(exit|return)( \d+)?;?$`)
-	// label matches lines that can be reached past a statement that leaves.
-	label = lazy.Regexp(`^(case\b|default:|else\b|elif\b|except\b|finally\b|catch\b|[})\]]|\w+:$|@|def |class |func |function |async )`)
-	// labelShell matches such lines of a shell.
-	labelShell = lazy.Regexp(`^(else|elif|fi|done|esac|function |[});]|[\w-]+ ?\(\))`)
+	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil)\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE|test)\)\]$)`)
 	// offKey matches a key of YAML that switches off the mapping it stands in.
 	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
 )
@@ -46,39 +38,37 @@ func (d *document) code(line int) []byte {
 const maxAncestors = 2000
 
 // never returns the line of a condition that is never met and that the given line
-// stands under, or 0.
+// stands under, or 0. The lines of a Rust test module are met in tests only.
 func (d *document) never(line int) int {
 	if _, n := lineAbove(d.text, line); n > 0 && neverTrue().Match(d.code(n)) {
 		return n
 	}
-	if n := d.neverCompiled(line); n > 0 {
-		return n
-	}
-	switch {
-	case family(d.path) == "yaml":
-		return d.offByKey(line)
-	case d.lang.indent != indentShape || d.lang.joins == joinProse:
+	if d.lang.joins == joinProse {
 		return 0
 	}
-	w := d.width(line)
-	for n := line - 1; n >= max(1, line-maxAncestors) && w > 0; n-- {
-		code := d.code(n)
-		if len(code) == 0 || d.width(n) >= w {
-			continue
-		}
-		if w = d.width(n); neverTrue().Match(code) {
+	for _, n := range d.above(line, line) {
+		if neverTrue().Match(d.code(n)) {
 			return n
 		}
+		if up := d.headWithoutBraces(n); up > 0 && neverTrue().Match(d.code(up)) {
+			return up
+		}
+	}
+	if family(d.path) == "yaml" {
+		return d.offByKey(line)
 	}
 	return 0
 }
 
-// neverCompiled returns the line of the "#if 0" that the line is under, or 0.
-func (d *document) neverCompiled(line int) int {
+// aboveCompiled lists the directives that decide whether the line is compiled,
+// from the innermost out. One that only guards a header against being read twice
+// is none.
+func (d *document) aboveCompiled(line int) []int {
 	if family(d.path) != "c" && family(d.path) != ".cs" {
-		return 0
+		return nil
 	}
-	closed := 0
+	var out []int
+	closed, branch := 0, 0
 	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
 		text := bytes.TrimLeft(d.text.Line(n), blanks)
 		if len(text) == 0 || text[0] != '#' {
@@ -90,12 +80,40 @@ func (d *document) neverCompiled(line int) int {
 			closed++
 		case bytes.HasPrefix(code, []byte("#if")) && closed > 0:
 			closed--
-		case bytes.HasPrefix(code, []byte("#el")) && closed == 0:
-			return 0
+		case bytes.HasPrefix(code, []byte("#el")) && closed == 0 && branch == 0:
+			branch = n
 		case bytes.HasPrefix(code, []byte("#if")):
-			if neverTrue().Match(code) {
-				return n
+			if branch > 0 {
+				out = append(out, branch)
+			} else if !d.includeGuard(n) {
+				out = append(out, n)
 			}
+			branch = 0
+		}
+	}
+	return out
+}
+
+// includeGuard reports whether the next line defines what this one asks for.
+func (d *document) includeGuard(n int) bool {
+	name, ok := bytes.CutPrefix(d.code(n), []byte("#ifndef "))
+	return ok && n < d.text.Len() && bytes.HasPrefix(d.code(n+1), append([]byte("#define "), name...))
+}
+
+// buildTag matches a line that has a Go file built in some cases only.
+var buildTag = lazy.Regexp(`^//(go:build | \+build )`)
+
+// constraint returns the line that restricts when a Go file is built, or 0.
+func (d *document) constraint() int {
+	if family(d.path) != ".go" {
+		return 0
+	}
+	for n := 1; n <= d.text.Len(); n++ {
+		switch line := d.text.Line(n); {
+		case buildTag().Match(line):
+			return n
+		case bytes.HasPrefix(line, []byte("package ")):
+			return 0
 		}
 	}
 	return 0
@@ -178,42 +196,4 @@ func (d *document) keyColumn(line int) (col int, dash bool) {
 		return col, false
 	}
 	return col + len(text) - len(bytes.TrimLeft(text[1:], blanks)), true
-}
-
-// left returns the line of a whole statement that leaves the block which the given
-// line belongs to, so that it is not reached; 0 when there is none. Only languages
-// with such statements are judged.
-func (d *document) left(line int) int {
-	next := d.lang.canon(d.text.Line(line))
-	shell := family(d.path) == "shell"
-	if !shell && (!d.lang.spacing || label().Match(next)) || shell && labelShell().Match(next) {
-		return 0
-	}
-	indent := indentation(d.text.Line(line))
-	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
-		code := d.code(n)
-		if len(code) == 0 {
-			continue
-		}
-		same := bytes.Equal(indentation(d.text.Line(n)), indent)
-		if same && d.leaves(n, code, shell) {
-			return n
-		}
-		if d.lang.indent != indentShape || d.width(n) < width(indent) || same && label().Match(code) {
-			return 0
-		}
-	}
-	return 0
-}
-
-// leaves reports whether the code is a whole statement that leaves its block.
-func (d *document) leaves(line int, code []byte, shell bool) bool {
-	if shell {
-		return leavingShell().Match(code)
-	}
-	if !leaving().Match(code) || balance(code) != 0 || d.inside(line).name != "" {
-		return false
-	}
-	last := code[len(code)-1]
-	return d.lang.comment != "//" || last == ';' || isAtomByte(last) || last == ')'
 }

@@ -16,15 +16,12 @@ func (d *document) lineDepths() map[int]int {
 		return d.depths
 	}
 	d.depths = map[int]int{}
-	whole := d.lang.layoutOf(d.text, 1, d.text.Len())
 	var levels []int
-	stretch := 0
-	for _, p := range whole.lines {
-		if p.from > 0 && whole.text[p.from-1] != hardBreak {
+	for n := 1; n <= d.text.Len(); n++ {
+		if len(d.plainText().Line(n)) == 0 || !d.begins(n) {
 			continue
 		}
-		w := width(whole.indent[stretch])
-		stretch++
+		w := d.width(n)
 		fell := false
 		for len(levels) > 0 && levels[len(levels)-1] > w {
 			levels, fell = levels[:len(levels)-1], true
@@ -33,11 +30,18 @@ func (d *document) lineDepths() map[int]int {
 		if len(levels) == 0 || levels[len(levels)-1] < w {
 			levels = append(levels, w)
 		}
-		if d.depths[p.line] = len(levels); odd {
-			d.depths[p.line] = irregular
+		if d.depths[n] = len(levels); odd {
+			d.depths[n] = irregular
 		}
 	}
 	return d.depths
+}
+
+// begins reports whether the line begins a statement: it is in no bracket, no text
+// of several lines and goes on with no other line.
+func (d *document) begins(line int) bool {
+	return d.lang.joins != joinBrackets ||
+		d.bracketsKnown(line) && d.nest.around(line) < 0 && d.inside(line).name == "" && !d.continued(line)
 }
 
 // sameDepths reports whether two runs of lines with the same words have the same

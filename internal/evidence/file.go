@@ -37,6 +37,7 @@ type document struct {
 	depths  map[int]int // see lineDepths
 
 	enclosures []enclosure // see inside
+	nest       brackets    // see aboveByBrackets
 	open       int         // the line from which on they cannot be told, or 0
 	scanned    bool
 }
@@ -173,6 +174,7 @@ type pair struct {
 	compared             int             // pairs of tokens, see likenessLeft
 	aligned              map[[4]int][]likeLine
 	laid                 map[stretch][2]layout // see layouts
+	moved                map[string]int        // see went
 }
 
 // pair returns the two documents as a pair; its maps are made once.

@@ -2,7 +2,10 @@ package evidence
 
 import (
 	"path"
+	"regexp"
 	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
 )
 
 // joining says where a line break may move without changing what the lines mean.
@@ -25,6 +28,15 @@ const (
 	indentExact                  // every byte of it counts
 )
 
+// nesting says what tells the lines that others stand under.
+type nesting int
+
+const (
+	nestIndent   nesting = iota // indentation
+	nestBrackets                // brackets
+	nestWords                   // words that open and end, as in a shell
+)
+
 // language is what has to be known of a language to tell a change of layout from
 // a change of meaning. When in doubt, white space counts.
 type language struct {
@@ -32,47 +44,67 @@ type language struct {
 	indent  indenting
 	spacing bool   // white space beside an operator outside strings means nothing
 	comment string // marker of a comment that runs to the end of the line
+	value   bool   // what follows the first "=" or ":" counts as written
 	slashes bool   // a slash may open a pattern in which white space counts
+
+	data    bool                  // what lines stand under is a part of what they say
+	nests   nesting               // what tells what lines stand under
+	section func() *regexp.Regexp // lines that head all up to the next of their kind
 
 	also    []string    // further markers of such comments
 	spans   []delimiter // comments and strings of several lines, longer marks first
 	heredoc bool        // text up to a line with a word of one's choice
+	scalars bool        // text that lasts as long as its lines are indented
+	raw     bool        // R"x(text)x" with a word of one's choice for x
 	chars   bool        // a single quote opens a literal of one character, not a string
 }
 
 var (
 	slashStar     = delimiter{open: "/*", end: "*/", comment: true}
 	nestingStar   = delimiter{open: "/*", end: "*/", comment: true, nests: true}
-	angleComment  = delimiter{open: "<!--", end: "-->", comment: true}
+	angleComment  = delimiter{open: "<!--", end: "-->", comment: true, toEnd: true}
 	tripleDouble  = delimiter{open: `"""`, end: `"""`, escapes: true}
 	tripleSingle  = delimiter{open: "'''", end: "'''", escapes: true}
 	rawBacktick   = delimiter{open: "`", end: "`"}
-	backtick      = delimiter{open: "`", end: "`", escapes: true}
+	backtick      = delimiter{open: "`", end: "`", escapes: true, holes: true}
 	doubleQuote   = delimiter{open: `"`, end: `"`, escapes: true}
 	singleQuote   = delimiter{open: "'", end: "'", escapes: true}
 	verbatimQuote = delimiter{open: "'", end: "'"}
+	afterEnd      = delimiter{open: "__END__", comment: true, column: true, toEnd: true} // and nothing ends it
+)
+
+// Lines that head what follows them, up to the next of their kind.
+var (
+	yamlDocument = lazy.Regexp(`^---(\s|$)`)
+	tableHeader  = lazy.Regexp(`^\[\[?[^\[\]]+\]\]?\s*([#;].*)?$`)
+	dockerStage  = lazy.Regexp(`^(?i:from)\s`)
 )
 
 var (
 	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
-	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{slashStar}}
-	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
-	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", chars: true, spans: []delimiter{slashStar, rawBacktick}}
-	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", slashes: true, spans: []delimiter{slashStar, backtick}}
-	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true}
-	yamlLike    = language{comment: "#"}
-	confLike    = language{indent: indentFree, comment: "#"}
-	shellLike   = language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
-	dockerLike  = language{indent: indentFree, comment: "#", heredoc: true}
-	tomlLike    = language{indent: indentFree, comment: "#", spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
-	hclLike     = language{indent: indentFree, comment: "#", also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
+	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar}}
+	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
+	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
+	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
+	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
+	yamlLike    = language{comment: "#", data: true, section: yamlDocument, scalars: true}
+	sectionLike = language{value: true, comment: "#", data: true, section: tableHeader}
+	confLike    = language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
+	shellLike   = language{indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
+	dockerLike  = language{indent: indentFree, comment: "#", data: true, section: dockerStage, heredoc: true}
+	tomlLike    = language{indent: indentFree, comment: "#", data: true, section: tableHeader, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
+	hclLike     = language{indent: indentFree, comment: "#", data: true, nests: nestBrackets, also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
 	makeLike    = language{indent: indentExact, comment: "#"}
-	styleLike   = language{indent: indentFree, spans: []delimiter{slashStar}}
+	styleLike   = language{indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
 	markupLike  = language{indent: indentFree, spans: []delimiter{angleComment}}
 	mixedLike   = language{spans: []delimiter{angleComment, slashStar}}
 	proseLike   = language{joins: joinProse, spans: []delimiter{angleComment}}
-	rubyLike    = language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}}}
-	luaLike     = language{comment: "--", spans: []delimiter{{open: "--[[", end: "]]", comment: true}, {open: "[[", end: "]]"}}}
+	rubyLike    = language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd}}
+	perlLike    = language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{
+		{open: "=pod", end: "=cut", comment: true, column: true}, {open: "=head", end: "=cut", comment: true, column: true},
+		{open: "=begin", end: "=cut", comment: true, column: true}, {open: "=for", end: "=cut", comment: true, column: true},
+		{open: "=item", end: "=cut", comment: true, column: true}, {open: "=over", end: "=cut", comment: true, column: true}, afterEnd}}
+	luaLike     = language{comment: "--", spans: longBrackets(3)}
 	jinjaLike   = language{spans: []delimiter{{open: "{#", end: "#}", comment: true}, angleComment}}
 	unknownLike = language{}
 )
@@ -85,12 +117,12 @@ func (l language) with(also []string, spans ...delimiter) language {
 
 var (
 	rustLike = braceLike.with(nil, nestingStar,
-		delimiter{open: `r##"`, end: `"##`}, delimiter{open: `r#"`, end: `"#`}, delimiter{open: `r"`, end: `"`}, doubleQuote)
+		delimiter{open: `r####"`, end: `"####`}, delimiter{open: `r###"`, end: `"###`}, delimiter{open: `r##"`, end: `"##`}, delimiter{open: `r#"`, end: `"#`}, delimiter{open: `r"`, end: `"`}, doubleQuote)
 	sharpLike = braceLike.with(nil, slashStar, delimiter{open: `"""`, end: `"""`},
 		delimiter{open: `$@"`, end: `"`}, delimiter{open: `@$"`, end: `"`}, delimiter{open: `@"`, end: `"`})
 	phpLike = func() language {
 		l := braceLike.with([]string{"#"}, slashStar, doubleQuote, singleQuote)
-		l.heredoc, l.chars = false, false
+		l.heredoc, l.chars = true, false
 		return l
 	}()
 	dartLike = func() language {
@@ -98,16 +130,31 @@ var (
 		l.chars = false
 		return l
 	}()
-	cLike = braceLike.with(nil, slashStar, delimiter{open: `R"(`, end: `)"`})
+	cLike = func() language {
+		l := braceLike
+		l.raw = true
+		return l
+	}()
 )
+
+// longBrackets are Lua's strings and comments with up to the given number of equal
+// signs between their brackets.
+func longBrackets(most int) []delimiter {
+	var out []delimiter
+	for n := range most + 1 {
+		open, end := "["+strings.Repeat("=", n)+"[", "]"+strings.Repeat("=", n)+"]"
+		out = append(out, delimiter{open: "--" + open, end: end, comment: true}, delimiter{open: open, end: end})
+	}
+	return out
+}
 
 var languages = map[string]language{
 	"python": pythonLike, "script": scriptLike, "c": cLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
 	".java": braceLike.with(nil, slashStar, tripleDouble), ".cs": sharpLike, ".rs": rustLike, ".php": phpLike, ".dart": dartLike, ".proto": braceLike,
 	".go": goLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
 	".json": jsonLike, ".css": styleLike, ".scss": styleLike, ".sql": styleLike, ".html": markupLike, ".xml": markupLike,
-	".vue": mixedLike, ".svelte": mixedLike, ".rb": rubyLike, ".lua": luaLike, ".j2": jinjaLike, ".jinja": jinjaLike, ".jinja2": jinjaLike,
-	".toml": tomlLike, ".ini": confLike, ".cfg": yamlLike, ".conf": confLike, ".env": confLike, ".tf": hclLike, ".hcl": hclLike, ".tfvars": hclLike,
+	".vue": mixedLike, ".svelte": mixedLike, ".rb": rubyLike, ".pl": perlLike, ".pm": perlLike, ".lua": luaLike, ".j2": jinjaLike, ".jinja": jinjaLike, ".jinja2": jinjaLike,
+	".toml": tomlLike, ".ini": confLike, ".cfg": sectionLike, ".conf": confLike, ".env": confLike, ".tf": hclLike, ".hcl": hclLike, ".tfvars": hclLike,
 	"dockerfile": dockerLike, "containerfile": dockerLike, "makefile": makeLike, ".mk": makeLike,
 }
 

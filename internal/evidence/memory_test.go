@@ -7,7 +7,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rescore-app/rescore/internal/evidence"
@@ -137,6 +139,22 @@ func follow(t require.TestingT, old, new tree, e scorecard.Evidence) outcome.Ite
 		require.Equal(t, outcome.CheckOK, check.State, "%s, and does not verify at head: %+v: %+v", it.State, it.After, check)
 	}
 	return it
+}
+
+// change is a file before and after, and whether the cited lines hold.
+type change struct {
+	name, file, lines string
+	base, head        string
+	holds             bool
+}
+
+func (c change) check(t *testing.T) {
+	t.Helper()
+	it := follow(t, tree{c.file: c.base}, tree{c.file: c.head}, cite(t, c.file+":"+c.lines))
+	assert.Equal(t, c.holds, it.State.Holds(), "%s: %s %s", c.name, it.State, it.Reason)
+	if !c.holds {
+		assert.Equal(t, outcome.Edited, it.State, "%s: %s", c.name, it.Reason)
+	}
 }
 
 // cite makes a citation from "path:lines".

@@ -1,7 +1,6 @@
 package evidence_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -12,44 +11,6 @@ import (
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
-
-// genProgram draws a file of lines that differ, some of them indented.
-func genProgram(t *rapid.T) []string {
-	n := rapid.IntRange(10, 40).Draw(t, "lines")
-	lines := make([]string, n)
-	for i := range lines {
-		word := rapid.SampledFrom([]string{"approve", "container", "sandbox", "timeout", "network", "token"}).Draw(t, "word")
-		form := rapid.SampledFrom([]string{"%s_%d = check_%d(user)", "if %s_%d > limit_%d:", "    raise %s_%d('denied', code_%d)", "return %s_%d[key_%d]", "%s_%d: value-%d"}).Draw(t, "form")
-		lines[i] = fmt.Sprintf(form, word, i, i*3)
-	}
-	return lines
-}
-
-func genSubject(t *rapid.T) subject {
-	lines := genProgram(t)
-	file := rapid.SampledFrom([]string{"src/app.py", "src/app.ts", "src/app.go", "conf/app.yaml", "app.sh", "Dockerfile", "src/app.unknown"}).Draw(t, "file")
-	first := rapid.IntRange(1, len(lines)).Draw(t, "first")
-	last := rapid.IntRange(first, min(len(lines), first+8)).Draw(t, "last")
-	e := scorecard.Evidence{File: file, Lines: scorecard.LineRange{First: first, Last: last, Form: scorecard.Long}}
-	if rapid.Bool().Draw(t, "quoted") {
-		e.Contains = strings.TrimSpace(lines[first-1])
-	}
-	return newSubject(tree{file: block(lines...), "src/other.py": block(program(10)...)}, e)
-}
-
-// Whatever file and range: every harmless change holds with exact lines, and no
-// harmful one does.
-func TestMutationsOfRandomFiles(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := genSubject(t)
-		for _, m := range append(s.harmless(), s.harmful()...) {
-			if !m.holds && !m.off && s.survives(m.head) {
-				continue
-			}
-			require.Empty(t, s.check(t, m), "%s:%s, %s\n%s", s.e.File, s.e.Lines, m.kind, m.head[s.e.File])
-		}
-	})
-}
 
 // repeated draws lines that mostly repeat.
 func repeated(t *rapid.T, label string) []string {

@@ -32,7 +32,11 @@ func (p *pair) disabled(c *cited, is scorecard.LineRange) string {
 		return fmt.Sprintf("the lines stand as they were, but the line before them ends in a backslash and takes them in, line %d", is.First-1)
 	}
 	n := p.new.left(is.First)
-	if n == 0 || p.old.left(was.First) > 0 || c.continues(p.new) && (!p.added(n) || !p.gained(n) || p.replaces(n, was.First)) {
+	if n == 0 || p.old.left(was.First) > 0 {
+		return ""
+	}
+	fresh := p.added(n) && p.gained(n) && !p.replaces(n, was.First)
+	if passed := p.plainMap().ToOld(n) > was.First; c.continues(p.new) && !moved && !passed && !fresh {
 		return ""
 	}
 	return fmt.Sprintf("the lines stand as they were, but a statement before them leaves, line %d", n)

@@ -49,7 +49,7 @@ func (p *pair) relaidLine(was, is int) string {
 		if bytes.HasSuffix(old, []byte{'\\'}) != bytes.HasSuffix(new, []byte{'\\'}) {
 			return fmt.Sprintf("the cited lines keep their words, but a blank behind a backslash came or went, line %d", is)
 		}
-	case !bytes.Equal(old, new) && !(begins && bytes.Equal(bytes.TrimLeft(old, blanks), bytes.TrimLeft(new, blanks))):
+	case !bytes.Equal(old, new) && !(begins && bytes.Equal(bytes.TrimLeft(old, blanks), bytes.TrimLeft(new, blanks))) && !p.sameInText(was, is):
 		return fmt.Sprintf("the cited lines keep their words, but white space changed inside a string of several lines, line %d", is)
 	}
 	return ""

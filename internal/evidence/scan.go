@@ -16,6 +16,8 @@ type delimiter struct {
 	escapes   bool // a backslash keeps the byte after it from ending it
 	nests     bool // one inside another has to be ended as well
 	column    bool // both marks count at the start of a line only
+	toEnd     bool // what does not end ends with the file
+	holes     bool // "${" up to "}" inside is code
 }
 
 // commentName is what an enclosure that is no string is called.
@@ -29,20 +31,23 @@ type enclosure struct {
 
 // scanner walks over a text once and finds its enclosures.
 type scanner struct {
-	lang language
-	s    []byte
-	hot  [256]bool // bytes at which something may begin
+	lang  language
+	s     []byte
+	hot   [256]bool // bytes at which something may begin
+	nest  brackets
+	steps int // see past
 }
 
 // enclosures lists the comments and strings of several lines, in order. One that
 // never ends is left out, with all that follows it: what is inside of what cannot
 // be told from there on. Its first line is returned as open, 0 when there is none.
-func (l language) enclosures(t *linemap.Text) (out []enclosure, open int) {
-	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc {
-		return nil, 0
+// Where brackets tell what lines stand under, they are returned too.
+func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, open int) {
+	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc && !l.brackets() {
+		return l.blockScalars(t), nest, 0
 	}
-	sc := scanner{lang: l, s: t.Lines(1, t.Len())}
-	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`) {
+	sc := scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1}, steps: holeSteps * t.Size()}
+	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
 		if mark != "" {
 			sc.hot[mark[0]] = true
 		}
@@ -51,26 +56,34 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, open int) {
 		sc.hot[d.open[0]] = true
 	}
 	line, counted := 1, 0 // the line of offset counted
+	lineAt := func(i int) int {
+		line += bytes.Count(sc.s[counted:i], []byte{'\n'})
+		counted = i
+		return line
+	}
 	for i := 0; i < len(sc.s); {
-		if !sc.hot[sc.s[i]] {
+		c := sc.s[i]
+		if l.brackets() && isBracket(c) {
+			sc.nest.meet(c, lineAt(i))
+		}
+		if !sc.hot[c] {
 			i++
 			continue
 		}
 		name, to := sc.next(i)
-		if to < 0 || name != "" && bytes.IndexByte(sc.s[i:to], '\n') >= 0 {
-			line += bytes.Count(sc.s[counted:i], []byte{'\n'})
-			if to < 0 {
-				return out, line
-			}
-			first := line
-			line += bytes.Count(sc.s[i:to], []byte{'\n'})
-			counted = to
-			out = append(out, enclosure{name, first, line})
+		if to < 0 {
+			return out, sc.nest, lineAt(i)
+		}
+		if name != "" && bytes.IndexByte(sc.s[i:to], '\n') >= 0 {
+			out = append(out, enclosure{name, lineAt(i), lineAt(to)})
 		}
 		i = to
 	}
-	return out, 0
+	return out, sc.nest, 0
 }
+
+// brackets reports whether the brackets of the language have to be known.
+func (l language) brackets() bool { return l.nests == nestBrackets || l.joins == joinBrackets }
 
 // next looks at one place in the text: it returns the offset just past what
 // begins there, or -1 when that never ends, and its name when it may be several
@@ -80,12 +93,14 @@ func (sc *scanner) next(i int) (name string, to int) {
 	for _, d := range sc.lang.spans {
 		if bytes.HasPrefix(rest, []byte(d.open)) && (!d.column || i == 0 || sc.s[i-1] == '\n') && !sc.partOfWord(i, d.open) {
 			if d.comment {
-				return commentName, d.past(sc.s, i)
+				return commentName, d.past(sc.s, i, &sc.steps)
 			}
-			return "a string", d.past(sc.s, i)
+			return "a string", d.past(sc.s, i, &sc.steps)
 		}
 	}
 	switch {
+	case sc.lang.raw && sc.s[i] == 'R' && !sc.partOfWord(i, "R"):
+		return sc.rawString(i)
 	case sc.lang.commentAt(sc.s, i):
 		return "", endOfLine(sc.s, i)
 	case sc.lang.heredoc && bytes.HasPrefix(rest, []byte("<<")):
@@ -96,7 +111,7 @@ func (sc *scanner) next(i int) (name string, to int) {
 		return "", patternEnd(sc.s, i)
 	case sc.s[i] == '\'' && sc.lang.chars:
 		return "", i + max(1, len(charLiteral().Find(rest[:min(len(rest), maxChar)])))
-	case sc.lang.spacing && (sc.s[i] == '"' || sc.s[i] == '\''):
+	case (sc.lang.spacing || sc.lang.nests == nestBrackets) && (sc.s[i] == '"' || sc.s[i] == '\''):
 		return "", i + stringEnd(sc.s[i:endOfLine(sc.s, i)], 0)
 	}
 	return "", i + 1
@@ -139,52 +154,6 @@ func (l language) marks(mark string, s []byte, i int) bool {
 	}
 	apart := i == 0 || bytes.IndexByte([]byte(" \t\n\r;(){}"), s[i-1]) >= 0
 	return apart && !(l.spacing && at(s, i+1) == '[')
-}
-
-// hereTag matches what opens a here-document.
-var hereTag = lazy.Regexp(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
-
-// hereDocument returns the end of the here-document that opens at i, if one does.
-func (sc *scanner) hereDocument(i int) (name string, to int) {
-	if at(sc.s, i+2) == '<' { // a here-string
-		return "", i + 3
-	}
-	eol := endOfLine(sc.s, i)
-	m := hereTag().FindSubmatch(sc.s[i:eol])
-	if m == nil {
-		return "", i + 2
-	}
-	tag := slices.Concat(m[1], m[2], m[3])
-	for from := eol + 1; from < len(sc.s); {
-		end := endOfLine(sc.s, from)
-		if bytes.Equal(bytes.TrimSpace(sc.s[from:end]), tag) {
-			return "a here-document", end
-		}
-		from = end + 1
-	}
-	return "", -1
-}
-
-// past returns the offset just past what opens at i, or -1.
-func (d delimiter) past(s []byte, i int) int {
-	depth := 1
-	for i += len(d.open); i < len(s); {
-		switch {
-		case d.escapes && s[i] == '\\':
-			i += 2
-		case bytes.HasPrefix(s[i:], []byte(d.end)) && (!d.column || s[i-1] == '\n'):
-			i += len(d.end)
-			if depth--; depth == 0 {
-				return i
-			}
-		case d.nests && bytes.HasPrefix(s[i:], []byte(d.open)):
-			depth++
-			i += len(d.open)
-		default:
-			i++
-		}
-	}
-	return -1
 }
 
 // beforePattern matches what a pattern between slashes may follow; after a word
@@ -231,7 +200,7 @@ func endOfLine(s []byte, i int) int {
 func (d *document) scan() {
 	if !d.scanned {
 		d.scanned = true
-		d.enclosures, d.open = d.lang.enclosures(d.text)
+		d.enclosures, d.nest, d.open = d.lang.enclosures(d.text)
 	}
 }
 

@@ -1,0 +1,200 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+)
+
+// Bounds of looking for what lines stand under.
+const (
+	maxHeaders  = 8    // lines that a block stands under
+	maxOutwards = 2000 // lines looked at, from the block up
+)
+
+// above lists the lines that lines first to last stand under, from the innermost
+// out, as far as the language tells: a condition, a function, a class, a mapping,
+// a table, a stage, and the line that opens a text which they are in. Comments and lines that only end something are none.
+func (d *document) above(first, last int) []int {
+	if first = d.firstCode(first, last); first == 0 {
+		return nil
+	}
+	if text := d.inside(first); text.name != "" && text.name != commentName {
+		return append([]int{text.first}, d.above(text.first, text.first)...)
+	}
+	var out []int
+	switch {
+	case d.lang.nests == nestBrackets && d.bracketsKnown(first):
+		out = d.aboveByBrackets(first)
+	case d.lang.nests == nestWords:
+		out = d.aboveByWords(first)
+	default:
+		out = d.aboveByIndent(first, last)
+	}
+	if compiled := d.aboveCompiled(first); len(compiled) > 0 {
+		out = append(out, compiled...)
+		slices.SortFunc(out, func(a, b int) int { return b - a })
+	}
+	if n := d.sectionOf(first); n > 0 && (len(out) == 0 || out[len(out)-1] > n) {
+		out = append(out, n)
+	}
+	return out
+}
+
+// texts are the lines in their canonical form, without comments.
+func (d *document) texts(lines []int) []string {
+	out := make([]string, len(lines))
+	for i, n := range lines {
+		out[i] = string(d.code(n))
+	}
+	return out
+}
+
+// firstCode is the first of the lines that holds more than a comment, or 0.
+func (d *document) firstCode(first, last int) int {
+	for n := max(1, first); n <= min(last, d.text.Len()); n++ {
+		if len(d.code(n)) > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// bracketsKnown reports whether it can be told which brackets the line is in.
+func (d *document) bracketsKnown(line int) bool {
+	d.scan()
+	return d.open == 0 || line <= d.open
+}
+
+func (d *document) aboveByBrackets(line int) []int {
+	var out []int
+	if n := d.headWithoutBraces(line); n > 0 {
+		out = append(out, n)
+	}
+	for i := d.nest.around(line); i >= 0 && len(out) < maxHeaders; i = d.nest.all[i].outer {
+		n := d.nest.head(i)
+		if code := d.code(n); len(code) == 1 && isBracket(code[0]) {
+			if _, up := lineAbove(d.text, n); up > 0 && d.opensBelow(d.code(up)) {
+				n = up
+			}
+		}
+		if len(out) == 0 || out[len(out)-1] != n {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// bareHead matches code that takes the next statement in without a brace, or the
+// next item only in some builds.
+var bareHead = lazy.Regexp(`^(\} ?)?(if|else if|while|for)\b.*\)$|^(\} ?)?else$|^#\[cfg\(.*\)\]$`)
+
+// headWithoutBraces returns the line right above that takes the given one in, or 0.
+func (d *document) headWithoutBraces(line int) int {
+	for n := line - 1; n >= 1; n-- {
+		if code := d.code(n); len(code) > 0 {
+			if bareHead().Match(code) && balance(code) == 0 {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// opensBelow reports whether a bracket on the next line may belong to the code.
+func (d *document) opensBelow(code []byte) bool {
+	if len(code) == 0 || closes(code) {
+		return false
+	}
+	last := code[len(code)-1]
+	return last == ':' || last == '=' || !d.lang.data && bytes.IndexByte([]byte(";,{[("), last) < 0
+}
+
+// aboveByIndent takes the nearest line above that is indented less than all below
+// it. In YAML an item of a list stands under a key of its own column.
+func (d *document) aboveByIndent(first, last int) []int {
+	depth := -1
+	for n := first; n <= min(last, d.text.Len()); n++ {
+		if line := d.text.Line(n); len(bytes.TrimSpace(line)) > 0 {
+			if w := 2*d.width(n) + d.itemStep(n); depth < 0 || w < depth {
+				depth = w
+			}
+		}
+	}
+	var out []int
+	for n := first - 1; n >= max(1, first-maxOutwards) && depth > 0 && len(out) < maxHeaders; n-- {
+		if len(bytes.TrimSpace(d.text.Line(n))) == 0 || 2*d.width(n)+d.itemStep(n) >= depth {
+			continue
+		}
+		if code := d.code(n); len(code) > 0 && !closes(code) && !d.heads(code) {
+			depth = 2*d.width(n) + d.itemStep(n)
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// itemStep is 1 for a line that begins an item of a list in YAML: half a column.
+func (d *document) itemStep(n int) int {
+	if text := bytes.TrimLeft(d.text.Line(n), blanks); d.lang.section != nil && d.lang.data && bytes.HasPrefix(text, []byte("- ")) {
+		return 1
+	}
+	return 0
+}
+
+// heads reports whether the code is a line that heads all up to the next.
+func (d *document) heads(code []byte) bool {
+	return d.lang.section != nil && d.lang.section().Match(code)
+}
+
+// sectionOf returns the line that heads the section of the given line, or 0. A
+// mark above all content heads nothing.
+func (d *document) sectionOf(line int) int {
+	if d.lang.section == nil {
+		return 0
+	}
+	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
+		if !d.lang.section().Match(d.text.Line(n)) || d.inside(n).name != "" {
+			continue
+		}
+		if bytes.HasPrefix(d.text.Line(n), []byte("---")) && d.firstCode(1, n-1) == 0 {
+			return 0
+		}
+		return n
+	}
+	return 0
+}
+
+// Lines of a shell that open what ends further down, and those that end it.
+var (
+	opensShell  = lazy.Regexp(`^(if|for|while|until|case|select)\b|(^|[ )])\{$`)
+	closesShell = lazy.Regexp(`^(fi|done|esac|\})( |;|$|[|>&)])`)
+	endsShell   = lazy.Regexp(`[; ](fi|done|esac|\})$`)
+)
+
+func (d *document) aboveByWords(line int) []int {
+	var out []int
+	closed := 0
+	for n := line - 1; n >= max(1, line-maxOutwards) && len(out) < maxHeaders; n-- {
+		if d.inside(n).name != "" {
+			continue
+		}
+		switch code := d.code(n); {
+		case closesShell().Match(code):
+			closed++
+		case !opensShell().Match(code) || endsShell().Match(code):
+		case closed > 0:
+			closed--
+		default:
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// closes reports whether the canonical line only ends what another opened.
+func closes(line []byte) bool {
+	return information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
+}

@@ -1,0 +1,219 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+)
+
+// Statements that keep what follows them in their block from being reached.
+var (
+	// leaving begins a statement that leaves its block whatever happens.
+	leaving = lazy.Regexp(`^(return|raise|throw|continue|break)\b|^assert ?\(?(False|0)\b|` +
+		`^(exit|die);?$|^(sys\.exit|os\._exit|exit|quit|process\.exit|os\.Exit|log\.Fatal\w*|panic!?|abort|(std::)?process::exit|System\.exit|Environment\.Exit|die|unreachable!)\(.*\);?$|` +
+		`^if ?\(?(True|true|1|not False|!0|!false)\)? ?[:{]? ?(return|raise|throw|continue|break)\b`)
+	// alwaysTrue matches a condition that makes no difference.
+	alwaysTrue = lazy.Regexp(`^if ?\(?(True|true|1|not False|!0|!false)\)? ?([:{]|; ?then)?$`)
+	// leavingSometimes matches a statement that only looks like one.
+	leavingSometimes = lazy.Regexp(`^[\w.]+\(.*\) ?(if|or|and)\b`)
+	// leavingShell matches such a statement of a shell.
+	leavingShell = lazy.Regexp(`^(exit|return)( ["$?{}\w]+)?;?$|^exec [^<>0-9]`)
+	// goesOn begins a line that continues the one before it.
+	goesOn = lazy.Regexp(`^([.?:+*/%&|=<>,)\]]|-[^-])`)
+	// label matches lines that can be reached past a statement that leaves.
+	label = lazy.Regexp(`^(case\b|default ?:|\w+:$)`)
+	// passes matches a header whose block is reached only if the header is.
+	passes = lazy.Regexp(`^(\} ?)?(if|elif|else|for|while|with|try|except|catch|finally|do|switch|match|async (for|with))\b|^\{$`)
+)
+
+// left returns the line of a whole statement that leaves the block which the given
+// line belongs to, or one around that, so that it is not reached; 0 when there is
+// none. Only languages with such statements are judged.
+func (d *document) left(line int) int {
+	switch {
+	case family(d.path) == "shell":
+		return d.leftInShell(line)
+	case d.lang.nests == nestBrackets && d.lang.spacing && !d.lang.data && d.bracketsKnown(line):
+		return d.leftInBraces(line)
+	case d.lang.nests == nestIndent && d.lang.spacing:
+		return d.leftByIndent(line)
+	}
+	return 0
+}
+
+// leftByIndent looks at the statements above that are indented alike, and goes on
+// outwards up to the function.
+func (d *document) leftByIndent(line int) int {
+	for line > 1 && (len(d.code(line)) == 0 || !d.begins(line)) {
+		line--
+	}
+	w, below := d.width(line), 0
+	for n := line - 1; n >= max(1, line-maxAncestors) && d.bracketsKnown(line); n-- {
+		code := d.code(n)
+		if len(code) == 0 || !d.begins(n) {
+			continue
+		}
+		switch v := d.width(n); {
+		case v > w:
+			below = n
+			continue
+		case v < w:
+			if w = v; !passes().Match(code) {
+				return 0
+			}
+		case leaves(code), always(code) && below > 0 && leaves(d.code(below)):
+			return n
+		}
+		below = 0
+	}
+	return 0
+}
+
+// leftInBraces looks at the statements before the line in its block, and goes on
+// outwards up to the function.
+func (d *document) leftInBraces(line int) int {
+	if goesOn().Match(d.code(line)) || label().Match(d.code(line)) {
+		return 0
+	}
+	for block := d.nest.around(line); ; {
+		n, reached := d.leftInBlock(line, block)
+		if n > 0 || reached || block < 0 {
+			return n
+		}
+		b := d.nest.all[block]
+		if line = d.nest.head(block); b.kind != '{' || !passes().Match(d.code(line)) {
+			return 0
+		}
+		block = b.outer
+	}
+}
+
+// leftInBlock looks at the statements of one block before the line. It reports
+// whether something makes the line reached whatever stands further up.
+func (d *document) leftInBlock(line, block int) (left int, reached bool) {
+	from := max(0, line-maxAncestors)
+	if block >= 0 {
+		from = max(from, d.nest.all[block].line)
+	}
+	below := 0 // the line below that is in a block of its own
+	for n := line - 1; n > from; n-- {
+		code := d.code(n)
+		if len(code) == 0 || d.inside(n).name != "" {
+			continue
+		}
+		switch {
+		case d.nest.around(n) != block:
+			below = n
+			continue
+		case label().Match(code):
+			return 0, true
+		case d.headWithoutBraces(n) > 0:
+		case leaves(code) && d.ends(n), always(code) && below > 0 && leaves(d.code(below)):
+			return n, false
+		}
+		below = 0
+	}
+	return 0, false
+}
+
+// ends reports whether the statement that begins on the line ends before the next
+// one: a value may go on.
+func (d *document) ends(line int) bool {
+	i, _ := slices.BinarySearchFunc(d.nest.all, line, func(b bracket, n int) int { return cmp.Compare(b.line, n) })
+	for ; i < len(d.nest.all) && d.nest.all[i].line <= line; i++ {
+		line = max(line, d.nest.all[i].end)
+	}
+	code := d.code(line)
+	if len(code) == 0 {
+		return false
+	}
+	last := code[len(code)-1]
+	if last != ';' && !isAtomByte(last) && last != ')' && last != '}' && last != ']' {
+		return false
+	}
+	for n := line + 1; n <= d.text.Len(); n++ {
+		if code := d.code(n); len(code) > 0 {
+			return last == ';' || !goesOn().Match(code)
+		}
+	}
+	return true
+}
+
+// leavingWords are the words with which a statement that leaves may begin.
+var leavingWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields("return raise throw continue break assert exit die sys os quit process log panic abort std System Environment unreachable if") {
+		out[w] = true
+	}
+	return out
+}()
+
+// leavesFirst reports whether the code begins with a statement that leaves.
+func leavesFirst(code []byte) bool {
+	n := 0
+	for n < len(code) && isWordByte(code[n]) {
+		n++
+	}
+	return leavingWords[string(code[:n])] && leaving().Match(code) && !leavingSometimes().Match(code)
+}
+
+// always reports whether the code is a condition that makes no difference.
+func always(code []byte) bool { return bytes.HasPrefix(code, []byte("if")) && alwaysTrue().Match(code) }
+
+// leaves reports whether the code begins or holds a whole statement that leaves.
+func leaves(code []byte) bool {
+	if leavesFirst(code) {
+		return true
+	}
+	if bytes.IndexByte(code, ';') < 0 || passes().Match(code) {
+		return false
+	}
+	depth := 0
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case isQuote(c):
+			i = stringEnd(code, i) - 1
+		case isBracket(c) && closerOf[c] != 0:
+			depth++
+		case isBracket(c):
+			depth--
+		case c == ';' && depth == 0 && leavesFirst(bytes.TrimLeft(code[i+1:], blanks)):
+			return true
+		}
+	}
+	return false
+}
+
+// leftInShell looks at the commands before the line, and goes on outwards up to
+// the function. What stands in another branch does not count.
+func (d *document) leftInShell(line int) int {
+	closed, branch := 0, false
+	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
+		code := d.code(n)
+		if len(code) == 0 || d.inside(n).name != "" {
+			continue
+		}
+		switch {
+		case closesShell().Match(code):
+			closed++
+		case opensShell().Match(code) && !endsShell().Match(code):
+			if closed > 0 {
+				closed--
+			} else if branch = false; code[len(code)-1] == '{' {
+				return 0
+			}
+		case closed > 0 || branch:
+		case otherBranch().Match(code):
+			branch = true
+		case leavingShell().Match(code):
+			return n
+		}
+	}
+	return 0
+}
+
+// otherBranch matches a line of a shell before which another branch stands.
+var otherBranch = lazy.Regexp(`^(else|elif)\b|;;$|^[^ ()]+\)( |$)`)

@@ -1,0 +1,197 @@
+package evidence
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+// hereTag matches what opens a here-document.
+var hereTag = lazy.Regexp(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
+
+// hereDocument returns the end of the here-document that opens at i, if one does.
+func (sc *scanner) hereDocument(i int) (name string, to int) {
+	php := sc.lang.comment == "//"
+	if at(sc.s, i+2) == '<' {
+		if !php { // a here-string
+			return "", i + 3
+		}
+		i++
+	}
+	eol := endOfLine(sc.s, i)
+	m := hereTag().FindSubmatch(sc.s[i:eol])
+	if m == nil {
+		return "", i + 2
+	}
+	tag := slices.Concat(m[1], m[2], m[3])
+	for from := eol + 1; from < len(sc.s); {
+		end := endOfLine(sc.s, from)
+		line := bytes.TrimSpace(sc.s[from:end])
+		if bytes.Equal(line, tag) || php && bytes.HasPrefix(line, tag) && !isWordByte(at(line, len(tag))) {
+			return "a here-document", end
+		}
+		from = end + 1
+	}
+	return "", -1
+}
+
+// past returns the offset just past what opens at i, or -1. What is looked at to
+// find where code inside a string ends is taken off the steps.
+func (d delimiter) past(s []byte, i int, steps *int) int {
+	depth := 1
+	for i += len(d.open); i < len(s); {
+		switch {
+		case d.escapes && s[i] == '\\':
+			i += 2
+		case d.holes && bytes.HasPrefix(s[i:], []byte("${")):
+			i = d.pastHole(s, i+2, steps)
+		case d.end != "" && bytes.HasPrefix(s[i:], []byte(d.end)) && (!d.column || s[i-1] == '\n'):
+			i += len(d.end)
+			if depth--; depth == 0 {
+				return i
+			}
+		case d.nests && bytes.HasPrefix(s[i:], []byte(d.open)):
+			depth++
+			i += len(d.open)
+		default:
+			i++
+		}
+	}
+	if d.toEnd {
+		return len(s)
+	}
+	return -1
+}
+
+// Bounds of the code inside strings; of more nothing is told.
+const (
+	maxHole   = 4096 // bytes of one
+	holeSteps = 4    // bytes looked at for each byte of the file
+)
+
+// pastHole returns the offset just past the "}" that ends the code which begins at
+// i, inside a string; i itself when none does.
+func (d delimiter) pastHole(s []byte, i int, steps *int) int {
+	from, depth := i, 1
+	for ; i < min(len(s), from+maxHole) && *steps > 0; *steps-- {
+		switch c := s[i]; {
+		case c == '\'' || c == '"':
+			n := stringEnd(s[i:min(endOfLine(s, i), from+maxHole)], 0)
+			i, *steps = i+n, *steps-n
+			continue
+		case c == d.open[0]:
+			end := d.past(s[:min(len(s), from+maxHole)], i, steps)
+			if *steps -= max(end-i, 0); end < 0 {
+				*steps -= maxHole
+				return from
+			}
+			i = end
+			continue
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return from
+}
+
+// rawOpen matches what opens a raw string with a word of one's choice.
+var rawOpen = lazy.Regexp(`^R"([^()\\\s"]{0,16})\(`)
+
+// rawString returns the end of the raw string that opens at i, if one does.
+func (sc *scanner) rawString(i int) (name string, to int) {
+	m := rawOpen().FindSubmatch(sc.s[i:endOfLine(sc.s, i)])
+	if m == nil {
+		return "", i + 1
+	}
+	end := slices.Concat([]byte(")"), m[1], []byte(`"`))
+	if n := bytes.Index(sc.s[i:], end); n >= 0 {
+		return "a string", i + n + len(end)
+	}
+	return "", -1
+}
+
+// scalarOpen matches a line of YAML after which a text begins that lasts as long as
+// its lines are indented.
+var scalarOpen = lazy.Regexp(`(^|[:?-] +)([!&]\S+ +)*[|>][-+0-9]{0,2}\s*(#.*)?$`)
+
+// blockScalars lists the texts of a YAML file.
+func (l language) blockScalars(t *linemap.Text) []enclosure {
+	var out []enclosure
+	if !l.scalars {
+		return nil
+	}
+	d := document{lang: l, text: t}
+	for n := 1; n <= t.Len(); n++ {
+		line := withoutCR(t.Line(n))
+		if text := bytes.TrimLeft(line, blanks); len(text) == 0 || text[0] == '#' || !scalarOpen().Match(line) {
+			continue
+		}
+		col, _ := d.keyColumn(n)
+		if scalarItem().Match(line) {
+			col = d.width(n)
+		}
+		last := n
+		for m := n + 1; m <= t.Len(); m++ {
+			if len(bytes.TrimSpace(t.Line(m))) == 0 {
+				continue
+			}
+			if d.width(m) <= col {
+				break
+			}
+			last = m
+		}
+		if last > n {
+			out = append(out, enclosure{"a string", n, last})
+			n = last
+		}
+	}
+	return out
+}
+
+// scalarItem matches an item of a list that is nothing but a text.
+var scalarItem = lazy.Regexp(`^\s*- +([!&]\S+ +)*[|>]`)
+
+// sameInText reports whether two lines of equal words inside texts differ only in
+// white space that the text's language takes away: the indentation of a text of
+// YAML, as far as all of it is indented alike, and in a docstring the ends of
+// every line, which whoever shows it takes away.
+func (p *pair) sameInText(was, is int) bool {
+	a, b := p.old.touching(was), p.new.touching(is)
+	old, new := bytes.Trim(withoutCR(p.old.text.Line(was)), blanks), bytes.Trim(withoutCR(p.new.text.Line(is)), blanks)
+	switch {
+	case !bytes.Equal(old, new) || a.name == "" || b.name == "":
+		return false
+	case p.old.lang.scalars && p.new.lang.scalars:
+		parted := []byte{'\\'}
+		if bytes.HasSuffix(withoutCR(p.old.text.Line(was)), parted) != bytes.HasSuffix(withoutCR(p.new.text.Line(is)), parted) {
+			return false
+		}
+		return len(old) == 0 || p.old.width(was)-p.old.textMargin(a) == p.new.width(is)-p.new.textMargin(b)
+	}
+	return p.old.docstring(a) && p.new.docstring(b)
+}
+
+// textMargin is how far the first line of a text of YAML is indented.
+func (d *document) textMargin(e enclosure) int {
+	for n := e.first + 1; n <= e.last; n++ {
+		if len(bytes.TrimSpace(d.text.Line(n))) > 0 {
+			return d.width(n)
+		}
+	}
+	return 0
+}
+
+// docQuote begins a string that is a statement of its own.
+var docQuote = lazy.Regexp(`^[rRuU]?("""|''')`)
+
+// docstring reports whether the string is a statement of Python that does nothing.
+func (d *document) docstring(e enclosure) bool {
+	return family(d.path) == "python" && d.begins(e.first) && docQuote().Match(bytes.TrimLeft(d.text.Line(e.first), blanks))
+}
