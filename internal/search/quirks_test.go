@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -108,4 +109,17 @@ func TestEveryFileOfGitIsNoticed(t *testing.T) {
 	assert.Greater(t, names, 5)
 	walked := tree{"a": "foo\n", ".gitignore": "!**/[!a-c]*\n"}
 	equalOrRefused(t, walked, "", 0, []string{"rg -g 'a*' foo", "rg -g 'x' -g 'a' foo", "rg -g 'x' foo", "rg -g 'HEAD' ref"})
+}
+
+// Ignore files at every level of a deep tree, with many rules that nearly match.
+func TestManyRulesAtManyLevels(t *testing.T) {
+	files, dir := tree{}, ""
+	for i := range 60 {
+		dir += fmt.Sprintf("abcabc%d/", i)
+		files[dir+".gitignore"] = strings.Repeat("**/a*b*c*/x?[a-z]*.{py,js}\n", 1_000)
+		files[dir+"x.go"] = "foo\n"
+	}
+	begun := time.Now()
+	assert.Equal(t, 60, run(t, files, "rg foo", "").Hits)
+	assert.Less(t, time.Since(begun), 20*time.Second)
 }

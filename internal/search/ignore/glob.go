@@ -24,9 +24,9 @@ const (
 type token struct {
 	kind tokenKind
 	lit  string
-	set  [256]bool // tokClass
-	neg  bool      // tokClass: what is not in set
-	alts [][]token // tokAlternate
+	set  *[256]bool // tokClass
+	neg  bool       // tokClass: what is not in set
+	alts [][]token  // tokAlternate
 }
 
 // strategy is how globset matches a glob. It shows where a path ends in a dot or
@@ -48,6 +48,7 @@ type Glob struct {
 	lit      string // byBasename: the name
 	ext      string // byExtension: what the name must end in
 	onlyExt  bool   // byExtension: and nothing else is asked
+	need     string // a path without it does not match; "" where nothing is known
 }
 
 // errors of globs, worded to follow "glob %q: ".
@@ -79,7 +80,25 @@ func ParseGlob(glob string, fold bool) (*Glob, error) {
 	}
 	g := &Glob{tokens: p.stack[0], fold: fold}
 	g.classify()
+	if !fold {
+		g.need = longestLiteral(g.tokens)
+	}
 	return g, nil
+}
+
+// longestLiteral is the longest run of literal tokens outside alternatives.
+func longestLiteral(t []token) string {
+	longest, run := "", ""
+	for _, x := range t {
+		if x.kind != tokLiteral {
+			run = ""
+			continue
+		}
+		if run += x.lit; len(run) > len(longest) {
+			longest = run
+		}
+	}
+	return longest
 }
 
 // classify chooses the strategy the way globset does.

@@ -170,7 +170,7 @@ func (p *globParser) classToken() error {
 // newClass makes the token of a class. Globs are matched by bytes, so that each
 // byte of a character outside ASCII is a member of its own.
 func newClass(spans []span, negated bool) (token, error) {
-	t := token{kind: tokClass, neg: negated}
+	t := token{kind: tokClass, neg: negated, set: new([256]bool)}
 	for _, s := range spans {
 		if s.lo == s.hi {
 			for _, b := range []byte(string(s.lo)) {

@@ -19,11 +19,14 @@ func (g *Glob) Match(path string) bool {
 	case g.strategy == byExtension && (g.onlyExt || !strings.HasSuffix(path, g.ext)):
 		return strings.HasSuffix(path, g.ext)
 	}
+	if !strings.Contains(path, g.need) {
+		return false
+	}
 	m := matcher{path: path, fold: g.fold, crossLines: g.strategy != byRegex}
 	if len(g.tokens) == 1 && g.tokens[0].kind == tokPrefix { // "**"
 		return m.crosses(0, len(path))
 	}
-	at := make([]bool, len(path)+1)
+	at := m.take()
 	at[0] = true
 	return m.run(g.tokens, at)[len(path)]
 }
@@ -32,14 +35,37 @@ func (g *Glob) Match(path string) bool {
 type matcher struct {
 	path       string
 	fold       bool
-	crossLines bool // "**" matches line feeds
+	crossLines bool      // "**" matches line feeds
+	free       [4][]bool // sets of positions that are no longer used
+	frees      int
+}
+
+// take returns an empty set of positions, and give takes one back.
+func (m *matcher) take() []bool {
+	if m.frees == 0 {
+		return make([]bool, len(m.path)+1)
+	}
+	m.frees--
+	set := m.free[m.frees]
+	clear(set)
+	return set
+}
+
+func (m *matcher) give(set []bool) {
+	if m.frees < len(m.free) {
+		m.free[m.frees] = set
+		m.frees++
+	}
 }
 
 // run returns the positions reached from those in at; it does not change at.
 func (m *matcher) run(tokens []token, at []bool) []bool {
 	for i := range tokens {
-		at = m.step(&tokens[i], at)
-		if !slices.Contains(at, true) {
+		next := m.step(&tokens[i], at)
+		if i > 0 {
+			m.give(at)
+		}
+		if at = next; !slices.Contains(at, true) {
 			break
 		}
 	}
@@ -47,7 +73,7 @@ func (m *matcher) run(tokens []token, at []bool) []bool {
 }
 
 func (m *matcher) step(t *token, at []bool) []bool {
-	next := make([]bool, len(at))
+	next := m.take()
 	switch t.kind {
 	case tokAlternate:
 		m.alternates(t, at, next)
