@@ -222,7 +222,12 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 			return why
 		}
 	}
-	return p.disabled(c, lines)
+	for _, why := range []func(*cited, scorecard.LineRange) string{p.disabled, p.displaced, p.enclosed, p.reordered} {
+		if why := why(c, lines); why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // whatChanged says in plain words how the region differs from the cited lines.

@@ -31,7 +31,7 @@ func TestLinesSwitchedOffFromOutside(t *testing.T) {
 		{"in an HTML comment", "a.html", "<p>\n<form action=x>\n</p>\n", "<p>\n<!--\n<form action=x>\n-->\n</p>\n", "2", false},
 		{"under a condition that is never met", "a.py", "a()\nif not ok:\n    stop()\n", "a()\nif False:\n    if not ok:\n        stop()\n", "2-3", false},
 		{"under a condition that may be met", "a.py", "a()\nif not ok:\n    stop()\n", "a()\nif strict:\n    if not ok:\n        stop()\n", "2-3", false},
-		{"under a condition in braces that may be met", "a.ts", "a()\nstop()\n", "a()\nif (strict) {\nstop()\n}\n", "2", true},
+		{"under a condition in braces that may be met", "a.ts", "a()\nstop()\n", "a()\nif (strict) {\nstop()\n}\n", "2", false},
 		{"under #if 0", "a.c", "a();\ngate();\n", "a();\n#if 0\ngate();\n#endif\n", "2", false},
 		{"behind a return", "a.py", "def f(call):\n" + gate, "def f(call):\n    return run(call)\n" + gate, "2-3", false},
 		{"behind a return of a function above", "a.py", "def f():\n    a()\n\ndef g():\n    b()\n", "def f():\n    a()\n    return 1\n\ndef g():\n    b()\n", "4-5", true},

@@ -52,12 +52,14 @@ func TestSimilarFunctionsInAnotherOrder(t *testing.T) {
 	}
 }
 
-// Lines that moved under another line hold, with a note.
+// Lines of a program that moved under another line hold, with a note: whether
+// somebody calls what they stand in now cannot be told.
 func TestMovedUnderAnotherLine(t *testing.T) {
-	base := tree{"a.yml": block("services:", "  agent:", "    image: a", "    read_only: true", "    user: nobody:nogroup", "  db:", "    image: b")}
-	head := tree{"a.yml": block("services:", "  agent:", "    image: a", "  db:", "    image: b", "    read_only: true", "    user: nobody:nogroup")}
-	it := follow(t, base, head, cite(t, "a.yml:4-5"))
+	check := []string{"    require_confirmation_of(user)", "    audit_decision_of(user)"}
+	base := append(append([]string{"def run(user):"}, check...), "    start(user)", "", "def gate(user):", "    log(user)")
+	head := append([]string{"def run(user):", "    start(user)", "", "def gate(user):", "    log(user)"}, check...)
+	it := follow(t, tree{"a.py": block(base...)}, tree{"a.py": block(head...)}, cite(t, "a.py:2-3"))
 	assert.Equal(t, outcome.Moved, it.State, it.Reason)
 	assert.Equal(t, "6-7", it.After.Lines.String())
-	assert.Contains(t, it.Reason, `stood under "agent:" and now stand under "db:"`)
+	assert.Contains(t, it.Reason, `stood under "def run(user):" and now stand under "def gate(user):"`)
 }

@@ -20,6 +20,7 @@ func (c citation) harmful() []mutant {
 	k.blocks()
 	k.files()
 	k.disabled()
+	k.surroundings()
 	k.splits()
 	return k.out
 }
@@ -56,6 +57,7 @@ func (k *collector) blocks() {
 	k.breaks("block replaced", c.file(splice(c.lines, c.first(), c.count(), c.fresh(1), c.fresh(2))))
 	if len(c.lines)-c.count() >= minRest {
 		k.breaks("block removed, a copy of the old file beside it", c.file(c.without()).With(c.beside(), c.text))
+		k.breaks("block replaced, a copy of the old file beside it", c.file(splice(c.lines, c.first(), c.count(), c.fresh(1))).With(c.beside(), c.text))
 	}
 }
 

@@ -26,11 +26,15 @@ func (c citation) harmless() []mutant {
 	k.renames()
 	k.copies()
 	k.layout()
-	if c.distinctive() {
+	if c.distinctive() && c.standsAlone() {
 		k.relocations()
 	}
 	return k.out
 }
+
+// remark is a comment that is indented as the given line is: in a text of YAML one
+// at the margin would end the text.
+func (c citation) remark(n int) string { return marginOf(c.lines[n-1]) + c.fresh(n) }
 
 // randomEdits is how many times the surroundings are edited at random.
 const randomEdits = 4
@@ -39,22 +43,22 @@ const randomEdits = 4
 func (k *collector) around() {
 	c, own, first, last := k.c, k.c.e.File, k.c.first(), k.c.last()
 	k.holds("lines added at the top", c.file(splice(c.lines, 1, 0, c.fresh(1), c.fresh(2), c.fresh(3))), outcome.Moved, own, first+3)
-	k.holds("a line added right above", c.file(splice(c.lines, first, 0, c.fresh(1))), outcome.Moved, own, first+1)
-	k.holds("a line added right below", c.file(splice(c.lines, last+1, 0, c.fresh(1))), outcome.Intact, own, first)
+	k.holds("a line added right above", c.file(splice(c.lines, first, 0, c.remark(first))), outcome.Moved, own, first+1)
+	k.holds("a line added right below", c.file(splice(c.lines, last+1, 0, c.remark(last))), outcome.Intact, own, first)
 	k.holds("lines added at the end", c.file(append(slices.Clone(c.lines), c.fresh(1), "", c.fresh(2))), outcome.Intact, own, first)
-	if first > 1 && !marksText(c.lines[first-2]) {
-		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.fresh(1))), outcome.Intact, own, first)
+	if c.calmAbove() {
+		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.remark(first-1))), outcome.Intact, own, first)
 		k.holds("the line above removed", c.file(splice(c.lines, first-1, 1)), outcome.Moved, own, first-1)
 	}
 	if first > 1 {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(c.lines) {
-		k.holds("the line below edited", c.file(splice(c.lines, last+1, 1, c.fresh(1))), outcome.Intact, own, first)
+		k.holds("the line below edited", c.file(splice(c.lines, last+1, 1, c.remark(last+1))), outcome.Intact, own, first)
 		k.holds("everything below removed", c.file(c.lines[:last]), outcome.Intact, own, first)
 	}
-	if first > 1 && last < len(c.lines) && !marksText(c.lines[first-2]) {
-		both := splice(splice(c.lines, last+1, 1, c.fresh(1)), first-1, 1, c.fresh(2))
+	if c.calmAbove() && last < len(c.lines) {
+		both := splice(splice(c.lines, last+1, 1, c.remark(last+1)), first-1, 1, c.remark(first-1))
 		k.holds("both neighbours edited", c.file(both), outcome.Intact, own, first)
 	}
 	for seed := range uint64(randomEdits) {
@@ -70,6 +74,13 @@ func marksText(line string) bool {
 	return strings.HasSuffix(line, "\\") || slices.ContainsFunc(textMarks, func(m string) bool { return strings.Contains(line, m) })
 }
 
+// calmAbove reports whether there is a line above the block to edit or remove
+// without harm.
+func (c citation) calmAbove() bool {
+	above := c.lines[max(0, c.first()-3) : c.first()-1]
+	return len(above) > 0 && !slices.ContainsFunc(above, marksText) && !(c.positional() && c.shapes(c.first()-1))
+}
+
 var textMarks = []string{`"""`, "'''", "`", "/*", "*/", "<!--", "-->", "<<"}
 
 // editedAround edits, removes and adds lines all over the file but for the block
@@ -80,7 +91,7 @@ func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 		if n == c.first() {
 			at = len(lines) + 1
 		}
-		if n >= c.first() && n <= c.last() || marksText(line) || i > 0 && marksText(c.lines[i-1]) {
+		if n >= c.first() && n <= c.last() || marksText(line) || i > 0 && marksText(c.lines[i-1]) || c.positional() && c.shapes(n) {
 			lines = append(lines, line)
 			continue
 		}
@@ -89,7 +100,7 @@ func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 		case 1:
 			lines = append(lines, editWord(line))
 		case 2:
-			lines = append(lines, c.fresh(n), line)
+			lines = append(lines, c.remark(n), line)
 		default:
 			lines = append(lines, line)
 		}
@@ -124,6 +135,9 @@ func (k *collector) layout() {
 	trimmed := func(l string) string { return strings.TrimSuffix(l, "\r") }
 	k.holds("line ends changed", c.tree.With(own, otherLineEnds(c.text)), outcome.Reformatted, own, first)
 	k.holds("no line end at the end", c.tree.With(own, strings.TrimSuffix(c.text, "\n")), outcome.Reformatted, own, first)
+	if slices.ContainsFunc(c.block(), func(l string) bool { return strings.HasSuffix(trimmed(l), "\\") }) {
+		return // a blank behind a backslash is one that counts
+	}
 	k.holds("blanks at all line ends", c.inFile(func(l string) string { return trimmed(l) + "  " }), outcome.Reformatted, own, first)
 	if !c.says() || path.Base(own) == "Makefile" {
 		return // in a Makefile white space at the margin is syntax
@@ -164,7 +178,8 @@ func tabs(line string) string {
 	return strings.Repeat("\t", n) + line[4*n:]
 }
 
-// relocations move a block that can be known again.
+// relocations move a block that can be known again, where its place is no part of
+// what it says.
 func (k *collector) relocations() {
 	c, own := k.c, k.c.e.File
 	rest := c.file(append(c.without(), c.fresh(9)))
@@ -173,8 +188,9 @@ func (k *collector) relocations() {
 	before := c.tree.With(c.beside(), join(other))
 	k.out = append(k.out, mutant{kind: "block moved to another changed file", from: &before, holds: true, state: outcome.Moved,
 		head: rest.With(c.beside(), join(splice(other, 21, 0, c.block()...))), file: c.beside(), first: 21})
-	if c.last() < len(c.lines) {
-		tail := append(append(c.without(), c.fresh(1)), c.block()...)
+	if below := strings.Join(c.lines[c.last():], ""); strings.TrimSpace(below) != "" && c.margin() == c.shallowest() {
+		tail := append(c.without(), c.home()...)
+		tail = append(tail, c.block()...)
 		k.holds("block moved within the file", c.file(tail), outcome.Moved, own, len(tail)-c.count()+1)
 	}
 }

@@ -1,0 +1,34 @@
+package evidence_test
+
+import "testing"
+
+// The order of statements in a function is a part of what they do; that of
+// definitions, of entries and of lines at the margin of a program is not.
+func TestChangedPlaces(t *testing.T) {
+	f := func(lines ...string) string {
+		return "def f(u):\n    x = 1\n    " + lines[0] + "\n    " + lines[1] + "\n    return x\n"
+	}
+	const early = "def f(a):\n    if a:\n        return\n    x(a)\n    return\n\ndef g(b):\n    y(b)\n    return\n"
+	for _, c := range []change{
+		{"the upper of two statements", "a.py", "3", f("check(u)", "run(u)"), f("run(u)", "check(u)"), false},
+		{"the lower of two statements", "a.py", "4", f("check(u)", "run(u)"), f("run(u)", "check(u)"), false},
+		{"statements that say much", "a.py", "3", f("check_permission_of(user, scope)", "run_command_as(user, command)"), f("run_command_as(user, command)", "check_permission_of(user, scope)"), false},
+		{"several lines past one", "a.py", "3-4", "def f(u):\n    x = 1\n    check_permission_of(u)\n    check_token_of(u)\n    run_command_as(u)\n", "def f(u):\n    x = 1\n    run_command_as(u)\n    check_permission_of(u)\n    check_token_of(u)\n", false},
+		{"past a statement that others surround", "a.py", "2", "def f(u):\n    check_permission_of(u)\n    with lock:\n        run_command_as(u)\n", "def f(u):\n    with lock:\n        run_command_as(u)\n    check_permission_of(u)\n", false},
+		{"in braces", "a.ts", "2", "function f(u) {\n  check(u);\n  run(u);\n}\n", "function f(u) {\n  run(u);\n  check(u);\n}\n", false},
+		{"in a shell", "a.sh", "1", "check \"$u\"\nrun \"$u\"\n", "run \"$u\"\ncheck \"$u\"\n", false},
+		{"in a container file", "Dockerfile", "2", "FROM a\nUSER nobody\nRUN build\nCMD x\n", "FROM a\nRUN build\nUSER nobody\nCMD x\n", false},
+		{"a common line", "a.py", "5", early, "def f(a):\n    if a:\n        return\n    return\n    x(a)\n\ndef g(b):\n    y(b)\n    return\n", false},
+
+		{"a label of a container file", "Dockerfile", "2", "FROM a\nUSER nobody\nLABEL v=1\nCMD x\n", "FROM a\nLABEL v=1\nUSER nobody\nCMD x\n", true},
+		{"imports", "a.py", "1", "import a_module_of_ours\nimport b\nx()\n", "import b\nimport a_module_of_ours\nx()\n", true},
+		{"settings", "a.py", "1", "SANDBOX_EVERYTHING = True\nTIMEOUT = 30\n", "TIMEOUT = 30\nSANDBOX_EVERYTHING = True\n", true},
+		{"methods", "a.py", "2-3", "class A:\n    def check_permission(self):\n        deny(self)\n    def run(self):\n        go(self)\n", "class A:\n    def run(self):\n        go(self)\n    def check_permission(self):\n        deny(self)\n", true},
+		{"fields", "a.py", "2", "class A:\n    sandbox_everything: bool = True\n    timeout: int = 30\n", "class A:\n    timeout: int = 30\n    sandbox_everything: bool = True\n", true},
+		{"entries", "a.py", "3", "def f():\n    return dict(\n        sandbox_everything=True,\n        timeout=30,\n    )\n", "def f():\n    return dict(\n        timeout=30,\n        sandbox_everything=True,\n    )\n", true},
+		{"into a function of their own", "a.py", "2", "def f(u):\n    check_permission_of(u)\n    run_command_as(u)\n", "def f(u):\n    guard(u)\n    run_command_as(u)\n\ndef guard(u):\n    check_permission_of(u)\n", true},
+		{"the same condition over something else", "a.py", "2-3", "def f(u):\n    check_permission_of(u)\n    check_token_of(u)\n    if win:\n        a(u)\n", "def f(u):\n    if win:\n        b(u)\n    check_permission_of(u)\n    check_token_of(u)\n", true},
+	} {
+		c.check(t)
+	}
+}

@@ -1,0 +1,240 @@
+package mutate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+)
+
+// surroundings leaves the lines as they are and changes what they stand under or
+// behind, so that they do something else, or nothing.
+func (k *collector) surroundings() {
+	c := k.c
+	if c.plain() {
+		k.off("put under a condition", c.conditioned())
+		k.off("put behind a return", splice(c.lines, c.first(), 0, c.margin()+c.returns()))
+		if next, ok := c.nextStatement(); ok {
+			k.off("block moved past the next statement", splice(splice(c.lines, c.last()+1, 1), c.first(), 0, next))
+		}
+	}
+	if header, ok := c.header(); ok {
+		k.off("a header added above", splice(c.lines, c.first(), 0, header))
+		k.off("block moved under another header", append(append(c.without(), header), c.block()...))
+	}
+	if path.Base(c.e.File) == "Dockerfile" && c.inLastStage() {
+		k.off("a stage added below", splice(c.lines, c.last()+1, 0, "FROM added"))
+	}
+}
+
+func (k *collector) off(kind string, lines []string) {
+	k.out = append(k.out, mutant{kind: kind, head: k.c.file(lines), off: true})
+}
+
+// byBraces are endings of programs whose blocks are in braces.
+var byBraces = map[string]bool{".go": true, ".ts": true, ".tsx": true, ".js": true, ".jsx": true, ".java": true, ".rs": true}
+
+// begins matches a line that begins a statement of its own.
+var begins = lazy.Regexp(`^\s*[A-Za-z_@]`)
+
+// continues matches a line that begins with a word which belongs to a statement
+// before it.
+var continues = lazy.Regexp(`^\s*(else|elif|except|finally|case|default|catch|and|or|in|is|not|if [^:]*$|for [^:{]*$)\b`)
+
+// leaving matches a statement after which nothing in its block is reached.
+var leaving = lazy.Regexp(`^\s*(return|raise|throw|continue|break)\b`)
+
+// plain reports whether the block is made of statements of a program.
+func (c citation) plain() bool {
+	py := path.Ext(c.e.File) == ".py"
+	first := c.lines[c.first()-1]
+	if !py && !byBraces[path.Ext(c.e.File)] || !begins().MatchString(first) || continues().MatchString(first) {
+		return false
+	}
+	above := strings.Join(c.lines[:c.first()-1], "\n")
+	for _, mark := range []string{`"""`, "'''", "`"} {
+		if strings.Count(above, mark)%2 == 1 || strings.Contains(strings.Join(c.block(), ""), mark) {
+			return false
+		}
+	}
+	if depth, low := brackets(c.block()); depth != 0 || low < 0 {
+		return false
+	}
+	if leaves := slices.ContainsFunc(c.lines[:c.first()-1], func(l string) bool {
+		return leaving().MatchString(l) && (!py || marginOf(l) == c.margin())
+	}); leaves {
+		return false // perhaps nothing comes here as it is
+	}
+	head, ok := c.above()
+	if ok && py && !strings.HasSuffix(head, ":") || ok && !py && !strings.HasSuffix(head, ") {") {
+		return false
+	}
+	return c.shallowest() == c.margin() && !strings.HasSuffix(strings.TrimSpace(c.lines[max(0, c.first()-2)]), ",")
+}
+
+// brackets counts what the lines open less what they close, and how far that falls.
+func brackets(lines []string) (depth, low int) {
+	for _, r := range strings.Join(lines, "\n") {
+		switch {
+		case strings.ContainsRune("([{", r):
+			depth++
+		case strings.ContainsRune(")]}", r):
+			depth--
+			low = min(low, depth)
+		}
+	}
+	return depth, low
+}
+
+func marginOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// margin is the white space before the block.
+func (c citation) margin() string { return marginOf(c.lines[c.first()-1]) }
+
+// shallowest is the least white space before any line of the block.
+func (c citation) shallowest() string {
+	least := c.margin()
+	for _, line := range c.block() {
+		if m := marginOf(line); strings.TrimSpace(line) != "" && len(m) < len(least) {
+			least = m
+		}
+	}
+	return least
+}
+
+// above is the nearest line above the block that is indented less, without its
+// margin.
+func (c citation) above() (string, bool) {
+	for n := c.first() - 2; n >= 0; n-- {
+		if line := c.lines[n]; strings.TrimSpace(line) != "" && len(marginOf(line)) < len(c.shallowest()) {
+			return strings.TrimSpace(line), true
+		}
+	}
+	return "", false
+}
+
+// conditioned is the file with the block under a condition.
+func (c citation) conditioned() []string {
+	deeper := func(l string) string { return "    " + l }
+	if path.Ext(c.e.File) == ".py" {
+		return splice(c.lines, c.first(), c.count(), append([]string{c.margin() + "if added_flag:"}, c.each(deeper)...)...)
+	}
+	with := append([]string{c.margin() + "if (added_flag) {"}, c.each(deeper)...)
+	return splice(c.lines, c.first(), c.count(), append(with, c.margin()+"}")...)
+}
+
+func (c citation) returns() string {
+	if ext := path.Ext(c.e.File); ext == ".py" || ext == ".go" {
+		return "return"
+	}
+	return "return;"
+}
+
+// definitions begins a block whose place among others means nothing.
+var definitions = lazy.Regexp(`^\s*(@|(export |async |public |private |static |pub )*(def|class|func|function|fn|import|from|use|package)\b)`)
+
+// function matches a header under which one statement follows another.
+var function = lazy.Regexp(`^(async )?def .*:$|\) \{$`)
+
+// nextStatement is the line below the block, when it is a statement beside it in a
+// function.
+func (c citation) nextStatement() (string, bool) {
+	head, ok := c.above()
+	if !ok || !function().MatchString(head) || definitions().MatchString(c.lines[c.first()-1]) || c.last() >= len(c.lines) {
+		return "", false
+	}
+	next := c.lines[c.last()]
+	depth, low := brackets([]string{next})
+	twice := strings.Count("\n"+c.text, "\n"+next) != 1 || strings.Contains(strings.Join(c.block(), "\n"), next)
+	if marginOf(next) != c.margin() || !begins().MatchString(next) || continues().MatchString(next) || depth != 0 || low < 0 || twice || strings.HasSuffix(next, ":") {
+		return "", false
+	}
+	return next, c.last()+1 >= len(c.lines) || len(marginOf(c.lines[c.last()+1])) <= len(c.margin())
+}
+
+// header is a line that heads what follows it as the one above the block does, in
+// files in which that is a part of what the lines say.
+func (c citation) header() (string, bool) {
+	switch ext := path.Ext(c.e.File); ext {
+	case ".yml", ".yaml":
+		return c.key()
+	case ".toml", ".ini":
+		return "[added]", slices.ContainsFunc(c.lines[:c.first()-1], func(l string) bool { return strings.HasPrefix(l, "[") })
+	}
+	return "", false
+}
+
+// key is a key beside the one that the block stands under, when only keys are above
+// it.
+func (c citation) key() (string, bool) {
+	depth, margin := len(c.shallowest()), ""
+	if depth == 0 || c.shallowest() != c.margin() || strings.HasPrefix(strings.TrimSpace(c.lines[c.first()-1]), "-") {
+		return "", false
+	}
+	found := false
+	for n := c.first() - 2; n >= 0 && depth > 0; n-- {
+		line := c.lines[n]
+		if strings.TrimSpace(line) == "" || len(marginOf(line)) >= depth {
+			continue
+		}
+		if text := strings.TrimSpace(line); !strings.HasSuffix(text, ":") || strings.HasPrefix(text, "-") || strings.HasPrefix(text, "#") {
+			return "", false
+		}
+		if !found {
+			margin, found = marginOf(line), true
+		}
+		depth = len(marginOf(line))
+	}
+	return margin + "added_parent:", found
+}
+
+func (c citation) inLastStage() bool {
+	stage := func(l string) bool { return strings.HasPrefix(l, "FROM ") }
+	return slices.ContainsFunc(c.lines[:c.last()], stage) && !slices.ContainsFunc(c.lines[c.last():], stage) &&
+		!strings.HasSuffix(c.lines[c.last()-1], "\\")
+}
+
+// positional reports whether what lines stand under is a part of what they say.
+func (c citation) positional() bool {
+	switch path.Ext(c.e.File) {
+	case ".yml", ".yaml", ".toml", ".ini", ".cfg", ".conf", ".json", ".tf":
+		return true
+	}
+	return strings.HasPrefix(path.Base(c.e.File), "Dockerfile")
+}
+
+// shapes reports whether the line above the block may tell what the block stands
+// under: it is indented less, opens or ends something, or heads a section.
+func (c citation) shapes(n int) bool {
+	line := c.lines[n-1]
+	return n < c.first() && len(marginOf(line)) < len(c.shallowest()) || strings.ContainsAny(line, "[]{}") || strings.HasPrefix(line, "FROM ") || strings.HasPrefix(line, "---")
+}
+
+// standsAlone reports whether where the block stands is no part of what it says:
+// it is in a program or a document and no part of a value or a call.
+func (c citation) standsAlone() bool {
+	if c.positional() {
+		return false
+	}
+	head, ok := c.above()
+	return !ok || !valueOpens().MatchString(head)
+}
+
+// valueOpens matches the end of a line that opens a value or a call.
+var valueOpens = lazy.Regexp(`[\[(,]$|(^|[^)\w ]) ?\{$`)
+
+// home is what the block stands under at the end of the file.
+func (c citation) home() []string {
+	switch ext := path.Ext(c.e.File); {
+	case ext == ".py" && c.shallowest() != "":
+		return []string{"", "def added_helper():"}
+	case ext == ".go":
+		return []string{"func addedHelper() {"}
+	case byBraces[ext]:
+		return []string{"function addedHelper() {"}
+	case ext == ".sh":
+		return []string{"added_helper() {"}
+	}
+	return []string{c.fresh(1)}
+}
