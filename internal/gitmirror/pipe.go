@@ -60,7 +60,7 @@ func (d dialogue) converse(ctx context.Context, names []string, read func(*bufio
 		if err := read(d.out); err != nil {
 			release()
 			_ = killGroup(d.cmd) // lets a blocked writer go
-			_ = <-wrote          // what reading said is the cause
+			<-wrote              //nolint:errcheck // what reading said is the cause
 			return err
 		}
 	}

@@ -53,9 +53,7 @@ func decode(data []byte, raw bool) content {
 // the end become U+FFFD.
 func decodeUTF16(src, bom []byte) content {
 	c := content{bom: true}
-	if bytes.HasPrefix(src, bom) {
-		src = src[len(bom):] // the decoder takes a second mark
-	}
+	src = bytes.TrimPrefix(src, bom) // the decoder takes a second mark
 	unit := func(i int) rune {
 		if bom[0] == 0xFF {
 			return rune(src[i]) | rune(src[i+1])<<8

@@ -112,7 +112,7 @@ func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			var sources [2]search.Source = [2]search.Source{before, after}
+			sources := [2]search.Source{before, after}
 			if g.IntN(2) == 0 {
 				sources = [2]search.Source{statTree{before}, statTree{after}}
 			}

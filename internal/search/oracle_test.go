@@ -2,20 +2,16 @@ package search_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"mvdan.cc/sh/v3/shell"
 
-	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
@@ -92,33 +88,4 @@ func nonBlank(out string) []string {
 		}
 	}
 	return kept
-}
-
-// verify compares one search with ripgrep. It returns false when the search is
-// refused.
-func verify(t testing.TB, o *oracle, files search.Source, command, scope string) bool {
-	t.Helper()
-	label := fmt.Sprintf("%s | %s", command, scope)
-	q, err := search.Parse(command, scope)
-	var refused *search.UnsupportedError
-	if err != nil {
-		require.ErrorAs(t, err, &refused, label)
-		return false
-	}
-	got, err := q.Run(context.Background(), files)
-	if err != nil {
-		require.ErrorAs(t, err, &refused, label)
-		return false
-	}
-	out, ok, fatal := o.run(t, command, scope)
-	assert.False(t, fatal, "%s: ripgrep fails on it", label)
-	assert.Equal(t, ok, got.ScopeExists, "%s: scope exists", label)
-	want := nonBlank(out)
-	if !assert.Equal(t, len(want), got.Hits, "%s\nripgrep:\n%s\nours: %+v", label, out, got.Matches) {
-		return true
-	}
-	if !got.Truncated {
-		assert.Len(t, got.Matches, got.Hits, label)
-	}
-	return true
 }
