@@ -19,7 +19,8 @@ type turn struct{ line, inner int }
 type brackets struct {
 	all   []bracket
 	turns []turn
-	inner int // the innermost that is open, or -1
+	inner int          // the innermost that is open, or -1
+	open  map[byte]int // how many of each kind are
 }
 
 func isBracket(c byte) bool {
@@ -34,21 +35,20 @@ func (b *brackets) meet(c byte, line int) {
 	if closerOf[c] != 0 {
 		b.all = append(b.all, bracket{kind: c, line: line, outer: b.inner})
 		b.inner = len(b.all) - 1
+		b.open[closerOf[c]]++
 		b.turns = append(b.turns, turn{line, b.inner})
 		return
 	}
-	match := b.inner
-	for match >= 0 && closerOf[b.all[match].kind] != c {
-		match = b.all[match].outer
-	}
-	if match < 0 {
+	if b.open[c] == 0 {
 		return
 	}
-	for b.inner != match {
+	for closerOf[b.all[b.inner].kind] != c {
+		b.open[closerOf[b.all[b.inner].kind]]--
 		b.inner = b.all[b.inner].outer
 	}
-	b.all[match].end = line
-	b.inner = b.all[match].outer
+	b.open[c]--
+	b.all[b.inner].end = line
+	b.inner = b.all[b.inner].outer
 	b.turns = append(b.turns, turn{line, b.inner})
 }
 

@@ -9,7 +9,7 @@ import (
 // Conditions and statements that keep lines from being reached.
 var (
 	// neverTrue matches the canonical form of a condition that never holds.
-	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil)\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE|test)\)\]$)`)
+	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil|(typing\.)?TYPE_CHECKING|""|''|\[\]|\(\)|\{\})\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^(async )?for [\w, ]+ in ?(\[\]|\(\)|range\(0\)):$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE|test)\)\]$)`)
 	// offKey matches a key of YAML that switches off the mapping it stands in.
 	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
 )

@@ -175,6 +175,7 @@ type pair struct {
 	aligned              map[[4]int][]likeLine
 	laid                 map[stretch][2]layout // see layouts
 	moved                map[string]int        // see went
+	renamed              map[string][]int      // see overridden
 }
 
 // pair returns the two documents as a pair; its maps are made once.

@@ -275,8 +275,14 @@ func TestHostileFiles(t *testing.T) {
 		"words that are nearly alike":  {[]byte(strings.Repeat("alpha beta gamma\n", 400)), []byte(strings.Repeat("alphx betx gammx\n", 400))},
 		"many tokens in unlike lines":  {[]byte(strings.Repeat(strings.Repeat("(", 500)+"\n", 500)), []byte(strings.Repeat(strings.Repeat("[", 500)+"\n", 500))},
 		"a string never closed, twice": {[]byte("x\n'''\n" + strings.Repeat("y\n", 1000)), []byte("x\n\"\"\"\n'''\n" + strings.Repeat("y\n", 1000))},
+		"brackets that do not match":   {[]byte(strings.Repeat("(\n", 200_000) + strings.Repeat("}\n", 200_000)), []byte("x\n" + strings.Repeat("(\n", 200_000) + strings.Repeat("}\n", 200_000))},
+		"conditions in conditions":     {deep(100_000), append([]byte("x\n"), deep(100_000)...)},
+		"templates in templates":       {[]byte(strings.Repeat("`${", 200_000)), []byte("x\n" + strings.Repeat("`${", 200_000))},
 	} {
 		start := time.Now()
+		for _, file := range []string{"a.ts", "a.sh", "a.yml"} {
+			follow(t, tree{file: string(c.old)}, tree{file: string(c.head)}, cite(t, fmt.Sprintf("%s:%d", file, bytes.Count(c.old, []byte{'\n'})/2+1)))
+		}
 		it := follow(t, tree{"a.py": string(c.old)}, tree{"a.py": string(c.head)}, cite(t, "a.py:5"))
 		took := time.Since(start)
 		assert.Less(t, took, time.Minute, name)
@@ -285,6 +291,11 @@ func TestHostileFiles(t *testing.T) {
 			assert.LessOrEqual(t, len(q), 1600, name)
 		}
 	}
+}
+
+// deep is n conditions, each inside the one before.
+func deep(n int) []byte {
+	return []byte(strings.Repeat("if (a) {\n", n) + "gate();\n" + strings.Repeat("}\n", n))
 }
 
 func TestHostileNames(t *testing.T) {

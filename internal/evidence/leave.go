@@ -78,8 +78,9 @@ func (d *document) leftInBraces(line int) int {
 	if goesOn().Match(d.code(line)) || label().Match(d.code(line)) {
 		return 0
 	}
+	least := line - maxAncestors
 	for block := d.nest.around(line); ; {
-		n, reached := d.leftInBlock(line, block)
+		n, reached := d.leftInBlock(line, block, least)
 		if n > 0 || reached || block < 0 {
 			return n
 		}
@@ -92,9 +93,10 @@ func (d *document) leftInBraces(line int) int {
 }
 
 // leftInBlock looks at the statements of one block before the line. It reports
-// whether something makes the line reached whatever stands further up.
-func (d *document) leftInBlock(line, block int) (left int, reached bool) {
-	from := max(0, line-maxAncestors)
+// whether something makes the line reached whatever stands further up. Lines above
+// the least are not looked at.
+func (d *document) leftInBlock(line, block, least int) (left int, reached bool) {
+	from := max(0, least)
 	if block >= 0 {
 		from = max(from, d.nest.all[block].line)
 	}

@@ -46,7 +46,7 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, o
 	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc && !l.brackets() {
 		return l.blockScalars(t), nest, 0
 	}
-	sc := scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1}, steps: holeSteps * t.Size()}
+	sc := scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
 	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
 		if mark != "" {
 			sc.hot[mark[0]] = true

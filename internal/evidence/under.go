@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 
@@ -28,7 +29,7 @@ var (
 	// blockWord begins code that opens statements, whatever it ends in.
 	blockWord = lazy.Regexp(`^(\} ?)?(if|elif|else|for|while|switch|match|try|catch|func|fn|function|def|do|with)\b`)
 	// conditional matches a header whose lines run in some cases only.
-	conditional = lazy.Regexp(`^(\} ?)?(if|elif|elsif|else|unless|switch|case|when|match|except|catch|rescue)\b|^#(if|elif|else)|^#!?\[cfg\(`)
+	conditional = lazy.Regexp(`^(\} ?)?(if|elif|elsif|else|unless|switch|case|when|match|except|catch|rescue)\b|^with .*\bsuppress\(|^#(if|elif|else)|^#!?\[cfg\(`)
 	// opensBlock matches a header that decides whether its lines run, or when.
 	opensBlock = lazy.Regexp(`^(async )?(if|elif|else|try|except|finally|def|class|for|while|match|case|unless|begin|function)\b`)
 )
@@ -110,11 +111,40 @@ func (p *pair) enclosed(c *cited, is scorecard.LineRange) string {
 			if spare--; spare < 0 {
 				return fmt.Sprintf("the lines stand as they were, but under a condition that was added, line %d", n)
 			}
+		case p.new.swallows(n, is.Last):
+			return fmt.Sprintf("the lines stand as they were, but what they raise is passed over, line %d", n)
 		case p.stayed(was, is) && p.aloneUnder(n, was, is, len(above), len(below)):
 			return fmt.Sprintf("the lines stand as they were, but what stands around them does not: %s was added, line %d", shorten(string(code)), n)
 		}
 	}
 	return ""
+}
+
+// handler matches what deals with what was raised, and ignores what does nothing.
+var (
+	handler = lazy.Regexp(`^(\} ?)?(except|catch|rescue)\b`)
+	ignores = lazy.Regexp(`^(pass|\.\.\.|continue|return|return None|return true|return True|\})[;)]*$`)
+	empty   = lazy.Regexp(`^(\} ?)?(catch ?(\(.*\))? ?\{ ?\}|except.*: ?(pass|\.\.\.))$`)
+)
+
+// swallows reports whether the header begins a try whose first handler passes over
+// whatever the lines up to last raise.
+func (d *document) swallows(header, last int) bool {
+	if code := d.code(header); !bytes.HasPrefix(code, []byte("try")) {
+		return false
+	}
+	for n := last + 1; n <= min(d.text.Len(), last+maxBody); n++ {
+		code := d.code(n)
+		if d.width(n) != d.width(header) || !handler().Match(code) {
+			continue
+		}
+		next := n + 1
+		for next < d.text.Len() && len(d.code(next)) == 0 {
+			next++
+		}
+		return empty().Match(code) || d.text.Has(next, next) && ignores().Match(d.code(next))
+	}
+	return false
 }
 
 // stayed reports whether lines stand where they did: where the map takes the first

@@ -19,6 +19,9 @@ func (k *collector) surroundings() {
 			k.off("block moved past the next statement", splice(splice(c.lines, c.last()+1, 1), c.first(), 0, next))
 		}
 	}
+	if line, ok := c.again(); ok {
+		k.off("another meaning given below", append(slices.Clone(c.lines), line))
+	}
 	if header, ok := c.header(); ok {
 		k.off("a header added above", splice(c.lines, c.first(), 0, header))
 		k.off("block moved under another header", append(append(c.without(), header), c.block()...))
@@ -26,6 +29,25 @@ func (k *collector) surroundings() {
 	if path.Base(c.e.File) == "Dockerfile" && c.inLastStage() {
 		k.off("a stage added below", splice(c.lines, c.last()+1, 0, "FROM added"))
 	}
+}
+
+// setting matches an assignment at the margin of a module.
+var setting = lazy.Regexp(`^([A-Za-z_]\w*) = [^=]`)
+
+// again is a line that gives another meaning to what the first cited line names,
+// where nothing below does.
+func (c citation) again() (string, bool) {
+	line := c.lines[c.first()-1]
+	later := func(start string) bool {
+		return slices.ContainsFunc(c.lines[c.first():], func(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), start) })
+	}
+	switch m := setting().FindStringSubmatch(line); {
+	case path.Ext(c.e.File) == ".py" && m != nil && !later(m[1]) && c.plain():
+		return m[1] + " = added()", true
+	case path.Base(c.e.File) == "Dockerfile" && strings.HasPrefix(line, "USER ") && !later("USER ") && !later("FROM "):
+		return "USER added", true
+	}
+	return "", false
 }
 
 func (k *collector) off(kind string, lines []string) {
