@@ -196,5 +196,5 @@ func (d *document) aboveByWords(line int) []int {
 
 // closes reports whether the canonical line only ends what another opened.
 func closes(line []byte) bool {
-	return information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
+	return len(line) > 0 && information(line) == 0 && (line[0] == '}' || line[0] == ')' || line[0] == ']')
 }

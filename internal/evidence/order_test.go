@@ -1,6 +1,13 @@
 package evidence_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rescore-app/rescore/internal/outcome"
+)
 
 // The order of statements in a function is a part of what they do; that of
 // definitions, of entries and of lines at the margin of a program is not.
@@ -28,6 +35,25 @@ func TestChangedPlaces(t *testing.T) {
 		{"entries", "a.py", "3", "def f():\n    return dict(\n        sandbox_everything=True,\n        timeout=30,\n    )\n", "def f():\n    return dict(\n        timeout=30,\n        sandbox_everything=True,\n    )\n", true},
 		{"into a function of their own", "a.py", "2", "def f(u):\n    check_permission_of(u)\n    run_command_as(u)\n", "def f(u):\n    guard(u)\n    run_command_as(u)\n\ndef guard(u):\n    check_permission_of(u)\n", true},
 		{"the same condition over something else", "a.py", "2-3", "def f(u):\n    check_permission_of(u)\n    check_token_of(u)\n    if win:\n        a(u)\n", "def f(u):\n    if win:\n        b(u)\n    check_permission_of(u)\n    check_token_of(u)\n", true},
+	} {
+		c.check(t)
+	}
+}
+
+// A line that stands in many places is told by what it stands under.
+func TestCommonLines(t *testing.T) {
+	const base = "def f(a):\n    if a:\n        pass\n    else:\n        x()\n\ndef g(b):\n    pass\n\ndef h(c):\n    pass\n"
+	gone := func(lines, old, new string) {
+		it := follow(t, tree{"a.py": base}, tree{"a.py": strings.Replace(base, old, new, 1)}, cite(t, "a.py:"+lines))
+		assert.Equal(t, outcome.Gone, it.State, "%s of %q: %s", lines, old, it.Reason)
+	}
+	gone("3", "        pass\n", "        y()\n")
+	gone("8", "def g(b):\n    pass", "def g(b):\n    y()")
+	gone("8", "def g(b):\n    pass\n\n", "")
+	for _, c := range []change{
+		{"another one went", "a.py", "8", base, strings.Replace(base, "\ndef h(c):\n    pass\n", "", 1), true},
+		{"shifted", "a.py", "8", base, "import x\n" + base, true},
+		{"under a condition", "a.py", "8", base, strings.Replace(base, "def g(b):\n    pass", "def g(b):\n    if b:\n        pass", 1), false},
 	} {
 		c.check(t)
 	}

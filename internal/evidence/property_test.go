@@ -49,3 +49,30 @@ func TestHoldingIsSound(t *testing.T) {
 		assert.True(t, it.State.Holds(), "%s %s", it.State, it.Reason)
 	})
 }
+
+// Whatever stands around the lines, in whatever language: an answer comes, and a
+// place that it names verifies.
+func TestAnswerForAnySurroundings(t *testing.T) {
+	lines := []string{
+		"", "}", "{", ")", "(", "]", "[", "pass", "return", "  return x;", "check(user)", "    check(user)", "if a:", "if (a) {", "} else {", "else:", "try:",
+		"except X:", "  pass", "def f(a):", "class A:", "function f() {", "f() {", "fi", "done", "if x; then", "exit 1", "[table]", "---", "key: |", "  key: 1", "- item",
+		"FROM a AS b", "FROM b", "USER x", "'''", `"""`, "`", "`${`a`}", "/*", "*/", "<!--", "-->", "#if 0", "#else", "#endif", "__END__", "=pod", "=cut", "<<E", "E",
+		`R"x(`, `)x"`, "[==[", "]==]", "a = 1 \\", "A = 1", "A = 2", "case 1:", "default:", "x(); return", "return {", "if True: return", "//go:build x", "package a",
+	}
+	files := []string{"a.py", "a.ts", "a.go", "a.sh", "a.yml", "a.toml", "a.json", "Dockerfile", "a.c", "a.rs", "a.rb", "a.pl", "a.lua", "a.php", "a.html", "a.tf", "a.md", "a.env", "a.cfg", "Makefile", "a"}
+	rapid.Check(t, func(t *rapid.T) {
+		file := rapid.SampledFrom(files).Draw(t, "file")
+		draw := func(label string) []string { return rapid.SliceOfN(rapid.SampledFrom(lines), 1, 14).Draw(t, label) }
+		base, other := draw("base"), draw("head")
+		first := rapid.IntRange(1, len(base)).Draw(t, "first")
+		last := rapid.IntRange(first, len(base)).Draw(t, "last")
+		e := scorecard.Evidence{File: file, Lines: scorecard.LineRange{First: first, Last: last, Form: scorecard.Long}}
+		if rapid.Bool().Draw(t, "whole") {
+			other = append(append(other, base[first-1:last]...), draw("below")...)
+		}
+		it := follow(t, tree{file: block(base...), "b/" + file: block(draw("b")...)}, tree{file: block(other...), "b/" + file: block(draw("b head")...), "c/" + file: block(draw("c")...)}, e)
+		assert.NotEmpty(t, it.State)
+		it = follow(t, tree{file: block(base...)}, tree{file: block(base...), "b": "x\n"}, e)
+		assert.Equal(t, outcome.Intact, it.State)
+	})
+}
