@@ -107,7 +107,7 @@ func (a *App) Login(ctx context.Context) (string, error) {
 	}
 	app, _, err := a.client.Apps.Get(ctx, "")
 	if err != nil {
-		return "", classify("ask GitHub who the App is", err)
+		return "", classify(ctx, "ask GitHub who the App is", err)
 	}
 	if app.GetSlug() == "" {
 		return "", &Error{Op: "ask GitHub who the App is", Kind: ErrUnavailable, Message: "no slug in the answer"}
@@ -139,7 +139,7 @@ func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery
 	for range maxDeliveryPages {
 		page, resp, err := a.client.Apps.ListHookDeliveries(ctx, opts)
 		if err != nil {
-			return nil, classify(op, err)
+			return nil, classify(ctx, op, err)
 		}
 		older := false
 		for _, d := range page {
@@ -188,7 +188,7 @@ func (a *App) Redeliver(ctx context.Context, id int64) error {
 	if errors.As(err, &accepted) { // 202 is how GitHub says yes
 		return nil
 	}
-	return classify("ask for a delivery again", err)
+	return classify(ctx, "ask for a delivery again", err)
 }
 
 // appAnswers reads the refusals of requests that the App's key signed, among them

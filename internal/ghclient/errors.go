@@ -99,8 +99,10 @@ func (e *ClockSkewError) Error() string {
 // Unwrap makes it ErrClockSkew.
 func (e *ClockSkewError) Unwrap() error { return ErrClockSkew }
 
-// classify turns what go-github returned into an error of ours; nil stays nil.
-func classify(op string, err error) error {
+// classify turns what go-github returned into an error of ours; nil stays nil. ctx
+// is the caller's: only its end is the end of the caller's time. Our own limits on
+// a connection or an answer look the same in the error, and mean an outage.
+func classify(ctx context.Context, op string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -109,8 +111,8 @@ func classify(op string, err error) error {
 	if errors.As(err, &limit) || errors.As(err, &ours) {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s: %w", op, err)
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w: %w", op, ctx.Err(), err)
 	}
 	for _, kind := range []error{ErrForeignHost, ErrClockSkew, ErrSuspended, ErrUninstalled, ErrCredentials} {
 		if errors.Is(err, kind) {

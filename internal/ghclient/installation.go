@@ -53,11 +53,11 @@ func (a *App) Forget(id int64) {
 
 // Token returns a token for git, with at least a minute of life.
 func (i *Installation) Token(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	limited, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	token, err := i.tokens.Token(ctx)
+	token, err := i.tokens.Token(limited)
 	if err != nil {
-		return "", classify("get a token for the installation", err)
+		return "", classify(ctx, "get a token for the installation", err)
 	}
 	return token, nil
 }
@@ -67,7 +67,7 @@ func (i *Installation) Token(ctx context.Context) (string, error) {
 func (i *Installation) call(ctx context.Context, op string, r Repo, request func(owner, name string) (*github.Response, error)) error {
 	r = i.app.present(r)
 	resp, err := request(r.Owner, r.Name)
-	err = classify(op, err)
+	err = classify(ctx, op, err)
 	switch {
 	case errors.Is(err, errMoved):
 		moved, lookErr := i.follow(ctx, r)
@@ -75,7 +75,7 @@ func (i *Installation) call(ctx context.Context, op string, r Repo, request func
 			return fmt.Errorf("%s: %w", op, lookErr)
 		}
 		_, err = request(moved.Owner, moved.Name)
-		if err = classify(op, err); errors.Is(err, errMoved) {
+		if err = classify(ctx, op, err); errors.Is(err, errMoved) {
 			return &Error{Op: op, Kind: ErrUnavailable, Message: "GitHub redirects from the new name as well"}
 		}
 	case err == nil && i.wasRedirected(resp):
@@ -136,7 +136,7 @@ func (i *Installation) RepositoryByID(ctx context.Context, id int64) (*github.Re
 	const op = "look up a repository by id"
 	repo, _, err := i.client.Repositories.GetByID(ctx, id)
 	if err != nil {
-		return nil, classify(op, err)
+		return nil, classify(ctx, op, err)
 	}
 	if repo.GetID() != id || repo.GetName() == "" || repo.GetOwner().GetLogin() == "" {
 		return nil, &Error{Op: op, Kind: ErrUnavailable, Message: "an incomplete answer"}
@@ -154,7 +154,7 @@ func (i *Installation) Repositories(ctx context.Context) ([]*github.Repository, 
 	for {
 		page, resp, err := i.client.Apps.ListRepos(ctx, opts)
 		if err != nil {
-			return nil, classify("list the installation's repositories", err)
+			return nil, classify(ctx, "list the installation's repositories", err)
 		}
 		out = append(out, page.Repositories...)
 		if resp.NextPage == 0 {
