@@ -2,7 +2,8 @@
 // the cited lines, or the lines that a search matches, still stand, and where.
 //
 // Content decides. Lines hold only when they are equal, byte for byte or but for
-// white space that means nothing in their language; a measure of likeness only
+// white space that means nothing in their language, and while nothing that can be
+// told from the text takes away what they did (see docs/judging.md); a measure of likeness only
 // ever tells "edited" from "gone", never makes anything hold. Where two readings
 // of a change are equally good, the one that keeps the cited lines whole is
 // taken inside a file, and none is taken across files.
