@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rescore-app/rescore/docs/schema"
+	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/explain"
 	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
 	"github.com/rescore-app/rescore/internal/lint"
@@ -80,7 +81,7 @@ func lintCommand(s streams) *cobra.Command {
 		Short: "Find what should be mended in a card before it is published",
 		Long: `Reads the card by the strict rules for what one writes oneself and, with --repo,
 verifies every item at the pinned commit. Exit status 1 when there are errors.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArg("say which card to read, one report or entry"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), s, args[0], repo) },
 	}
 	cmd.Flags().StringVar(&repo, "repo", "", "work tree or bare repository to verify the evidence in")
@@ -116,19 +117,30 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 			return repoError(err)
 		}
 	}
-	return printProblems(s, name, lint.Card(doc.Card, checks, time.Now()))
+	return printProblems(s, name, doc, lint.Card(doc.Card, checks, time.Now()))
 }
 
-func printProblems(s streams, name string, problems []scorecard.Problem) error {
-	failed := 0
+// printProblems prints what is wrong with the card, and with the file it was read
+// from.
+func printProblems(s streams, name string, doc *cardfile.Document, problems []scorecard.Problem) error {
+	failed, unquoted := 0, 0
 	for _, p := range problems {
 		if p.Severity == scorecard.Error {
 			failed++
 		}
+		if p.WantsQuote() {
+			unquoted++
+		}
 		fmt.Fprintf(s.out, "%s: %s: %s\n", name, p.Severity, p)
 	}
+	for _, w := range doc.Warnings {
+		fmt.Fprintf(s.out, "%s: warning: %s\n", name, w)
+	}
+	if unquoted > 0 && doc.Format == cardfile.Markdown {
+		fmt.Fprintln(s.out, "A report has no room for quotes: to add them, import it and edit the entry.")
+	}
 	warnings := "1 warning"
-	if n := len(problems) - failed; n != 1 {
+	if n := len(problems) - failed + len(doc.Warnings); n != 1 {
 		warnings = fmt.Sprintf("%d warnings", n)
 	}
 	fmt.Fprintf(s.out, "%s, %s\n", errorCount(failed), warnings)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ func importCommand(s streams) *cobra.Command {
 		Short: "Read a report or an entry and write it as entry JSON",
 		Long: `Reads a scorecard in either form and writes entry JSON, schema 2.0. What the file
 says that its levels do not support is shown as a warning; the import goes ahead.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArg("say which file to read, one report or entry"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), s, args[0], out) },
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write (default standard output)")
@@ -33,23 +34,26 @@ func runImport(ctx context.Context, s streams, name, out string) error {
 	if err != nil {
 		return err
 	}
-	refused := 0
-	for _, p := range doc.Problems() {
-		if !p.Quiet() || p.Severity == scorecard.Error {
+	found := doc.Problems()
+	added := scorecard.Normalize(doc.Card)
+	doc.Card.Printed = nil // what is written is computed from the levels
+	refused := slices.DeleteFunc(doc.Problems(), func(p scorecard.Problem) bool { return p.Severity != scorecard.Error })
+	for _, w := range doc.Warnings {
+		fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, w)
+	}
+	for _, p := range found {
+		if (!p.Quiet() || p.Severity == scorecard.Error) && !slices.Contains(refused, p) {
 			fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, p)
 		}
 	}
-	for _, added := range scorecard.Normalize(doc.Card) {
-		fmt.Fprintf(s.err, "rescore: added: %s\n", added)
+	for _, a := range added {
+		fmt.Fprintf(s.err, "rescore: added: %s\n", a)
 	}
-	doc.Card.Printed = nil // what is written is computed from the levels
-	for _, p := range scorecard.Validate(doc.Card, scorecard.Lenient) {
-		if p.Severity == scorecard.Error {
-			refused++
-		}
+	for _, p := range refused {
+		fmt.Fprintf(s.err, "rescore: error: %s: %s\n", name, p)
 	}
-	if refused > 0 {
-		fmt.Fprintf(s.err, "rescore: warning: the imported card has %s and will be refused by verify, diff and the app until mended\n", errorCount(refused))
+	if len(refused) > 0 {
+		fmt.Fprintf(s.err, "rescore: warning: the imported card has %s and will be refused by verify, diff and the app until mended\n", errorCount(len(refused)))
 	}
 	data, err := cardfile.WriteJSON(doc.Card)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ import (
 // Exit statuses, as docs and scripts rely on them.
 const (
 	exitOK     = 0
-	exitPolicy = 1 // the policy says no, or verify found a mismatch
+	exitPolicy = 1 // the policy says no, verify found a mismatch, or lint an error
 	exitUsage  = 2
 	exitInput  = 3 // an input that cannot be used: card, policy, repository
 	exitOther  = 4
@@ -92,8 +93,8 @@ See it work:            rescore demo
 On a local clone:       rescore diff --repo . --card scorecard.md --head HEAD
 As a GitHub App:        rescore serve
 
-Exit status: 0 done; 1 the policy says no, or verify found a mismatch; 2 wrong
-usage; 3 an input that cannot be used; 4 anything else.`,
+Exit status: 0 done; 1 the policy says no, verify found a mismatch, or lint an
+error; 2 wrong usage; 3 an input that cannot be used; 4 anything else.`,
 		Version:       programVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -115,15 +116,30 @@ usage; 3 an input that cannot be used; 4 anything else.`,
 	return root
 }
 
-// usageArgs gives a positional-argument check the status of wrong usage.
+// usageArgs gives a positional-argument check the status of wrong usage, and names
+// an argument that nothing asked for.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	if check == nil {
 		check = cobra.NoArgs
 	}
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError("%w; see '%s --help'", err, cmd.CommandPath())
+		err := check(cmd, args)
+		switch {
+		case err == nil:
+			return nil
+		case cmd.HasSubCommands():
+			return usageError("unknown command %q%s; see '%s --help'", args[0], near(cmd, args[0]), cmd.CommandPath())
+		case check(cmd, nil) == nil:
+			return usageError("%q belongs to no flag; see '%s --help'", args[0], cmd.CommandPath())
 		}
-		return nil
+		return usageError("%w; see '%s --help'", err, cmd.CommandPath())
 	}
+}
+
+// near names the commands that are spelled almost as the word.
+func near(cmd *cobra.Command, word string) string {
+	if names := cmd.SuggestionsFor(word); len(names) > 0 {
+		return " (near: " + strings.Join(names, ", ") + ")"
+	}
+	return ""
 }

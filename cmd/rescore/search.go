@@ -26,7 +26,12 @@ func searchCommand(s streams) *cobra.Command {
 		Long: `Evaluates a ripgrep command over the scope paths at a commit, reading git objects
 only; ripgrep itself is never run. Prints the matching lines, or with --count their
 number. A command that cannot be evaluated exactly is refused with the reason.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("say the command, in quotes of its own, and then its scope")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.count && f.lines {
 				return usageError("--count and --lines exclude each other; see '%s --help'", cmd.CommandPath())
@@ -43,6 +48,9 @@ number. A command that cannot be evaluated exactly is refused with the reason.`,
 }
 
 func runSearch(ctx context.Context, s streams, f searchFlags, command string, scope []string) error {
+	if command == "rg" && len(scope) > 0 {
+		return usageError("the command is one argument, in quotes of its own, and the scope follows: \"rg -n 'pattern'\" src")
+	}
 	for _, p := range scope {
 		if strings.ContainsAny(p, " \t\n") {
 			return usageError("scope path %q: white space separates paths in a scorecard, so a path with white space cannot be one", p)

@@ -51,7 +51,11 @@ func writeResult(s streams, name string, data []byte) error {
 		}
 		return nil
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".rescore-*")
+	dir := filepath.Dir(name)
+	tmp, err := os.CreateTemp(dir, ".rescore-*")
+	if errors.Is(err, os.ErrNotExist) {
+		return inputError(fmt.Errorf("write %s: there is no directory %s; make it first", name, dir))
+	}
 	if err != nil {
 		return inputError(fmt.Errorf("write %s: %w", name, err))
 	}

@@ -51,8 +51,11 @@ var quietRules = []string{ruleQuote, ruleQuoteG1}
 // from its author: reports hold no quotes. A reader of the card need not be told
 // each time.
 func (p Problem) Quiet() bool {
-	return p.Severity == Warning && slices.Contains(quietRules, p.Rule)
+	return p.Severity == Warning && p.WantsQuote()
 }
+
+// WantsQuote reports whether the problem is a missing quote.
+func (p Problem) WantsQuote() bool { return slices.Contains(quietRules, p.Rule) }
 
 // HasErrors reports whether any of the problems keeps the card from being used.
 func HasErrors(problems []Problem) bool {

@@ -89,7 +89,7 @@ func (v *validator) absent(c *Criterion) {
 		}
 	}
 	if !ok {
-		v.fail(c.ID, ruleMechanisms, "normalize the card", "is absent as a whole and must have one default mechanism without a cap whose parameters are all SA")
+		v.fail(c.ID, ruleMechanisms, "import the card, which writes it so", "is absent as a whole and must have one default mechanism without a cap whose parameters are all SA")
 	}
 }
 
@@ -136,7 +136,7 @@ func (v *validator) caps(c *Criterion, m *Mechanism, place string) {
 		v.fail(place, ruleAltG1, "add cap G1", "an alt mechanism is opt-in and always carries G1")
 	}
 	if m.Kind == Default && worstCase(c) && !seen[capWorstCase] {
-		v.fail(place, ruleWorstCase, "add the cap, or normalize the card", "B is L0, which always carries %s", capWorstCase)
+		v.fail(place, ruleWorstCase, "add the cap, or import the card, which adds it", "B is L0, which always carries %s", capWorstCase)
 	}
 }
 
