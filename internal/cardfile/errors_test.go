@@ -85,6 +85,25 @@ func TestBrokenReports(t *testing.T) {
 	}
 }
 
+// A report that leaves the table out is told so once, not once a criterion.
+func TestAMissingTableIsOneProblem(t *testing.T) {
+	var kept []string
+	for _, l := range strings.Split(string(fixture(t, "heron-dash.md")), "\n") {
+		if !strings.HasPrefix(l, "|") {
+			kept = append(kept, l)
+		}
+	}
+	d, err := Read("x.md", []byte(strings.Join(kept, "\n")))
+	require.NoError(t, err)
+	var found []string
+	for _, p := range d.Problems() {
+		if p.Rule == scorecard.RuleFigures {
+			found = append(found, p.Place+": "+p.Message)
+		}
+	}
+	assert.Equal(t, []string{"table: there is none under the score"}, found)
+}
+
 func TestAMissingParameterIsNamed(t *testing.T) {
 	lines := strings.SplitAfter(string(fixture(t, "heron-dash.md")), "\n")
 	const c, next = 41, 42

@@ -29,6 +29,9 @@ func (p *parser) finish() error {
 		p.card.Criteria[i] = d.criterion
 		p.compare(d, &p.card.Criteria[i])
 	}
+	if len(p.rows) == 0 {
+		p.problem("table: there is none under the score")
+	}
 	p.card.ID = agentID(p.card.Name, p.card.RepoURL)
 	p.card.Printed = p.printed
 	slices.SortStableFunc(p.warnings, func(a, b Warning) int { return a.Line - b.Line })
@@ -166,10 +169,10 @@ func orNone(s string) string {
 func (p *parser) compare(d *detail, c *scorecard.Criterion) {
 	m := c.Counted()
 	row, ok := p.rows[d.n]
-	if !ok {
-		p.problem("%s: the table has no row for it", c.ID)
-	} else {
+	if ok {
 		p.compareLevels(row, c, m)
+	} else if len(p.rows) > 0 {
+		p.problem("%s: the table has no row for it", c.ID)
 	}
 	if d.score != scorecard.Format2(c.Score()) {
 		p.problem("%s: its heading prints %s, the levels give %s", c.ID, d.score, scorecard.Format2(c.Score()))

@@ -1,6 +1,9 @@
 package cardfile
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // maxSplits bounds how many places of one line are tried as the start of its
 // evidence, so that a hostile line stays cheap.
@@ -26,6 +29,9 @@ func splitEvidence(s string, from, to int) (text int, style Style, styled bool, 
 		}
 		at = sep + 1
 	}
+	if bad == nil {
+		bad = bareCitation(s, from, to)
+	}
 	return to, Dash, false, evidenceList{}, bad
 }
 
@@ -43,6 +49,26 @@ func meansEvidence(s string) bool {
 	_, _, ok := cutLines(s[c.pos:end])
 	address, _, _ := strings.Cut(s[end:], ")")
 	return ok || strings.Contains(address, "/blob/")
+}
+
+// bareCitation finds a place that was cited without a link where evidence was
+// expected: "finding — src/gate.py:3-9". Read as prose it would prove nothing, and
+// nobody would be told.
+func bareCitation(s string, from, to int) *fault {
+	for _, sep := range []string{" — ", " Evidence: "} {
+		i := strings.LastIndex(s[from:to], sep)
+		if i < 0 {
+			continue
+		}
+		start := from + i + len(sep)
+		text, _, _ := strings.Cut(strings.ReplaceAll(s[start:to], ", ", "; "), "; ")
+		text = strings.Trim(text, "` \t")
+		path, _, ok := cutLines(text)
+		if ok && !strings.ContainsAny(path, " \t[(") && strings.ContainsFunc(path, unicode.IsLetter) {
+			return &fault{start, "a place is cited as a link; write [" + text + "](address), or [" + text + "]() to have the address computed"}
+		}
+	}
+	return nil
 }
 
 // nextSeparator finds the next place where evidence may begin: the offset of the

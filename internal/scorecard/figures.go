@@ -16,7 +16,7 @@ func (v *validator) figures() {
 	if p == nil {
 		return
 	}
-	const fix = "correct the levels or the figure, so that both say the same"
+	const fix = "correct the levels or the figure, so that both say the same; a report rendered from the imported card has every figure right"
 	total := v.card.Total()
 	if !sameTotal(p.Total, total) {
 		v.fail("score", RuleFigures, fix, "the card prints %s, its levels give %s", orNothing(p.Total), Format1(total))
