@@ -115,7 +115,10 @@ func TestVerifyReport(t *testing.T) {
 	golden(t, "verify.txt", []byte(VerifyText(v, 80, false)))
 
 	v.Items = v.Items[:1]
-	assert.Equal(t, "warning: C8 default D has no evidence\nverified: 1 citation and 0 searches at ccccccc\n", VerifyText(v, 80, false))
+	assert.Equal(t, "warning: C8 default D has no evidence\nverified: 1 citation and 0 searches at ccccccc\n"+
+		"1 citation without a quote: only that the lines exist was checked\n", VerifyText(v, 80, false))
+	v.Items[0].Evidence.Contains = "sandbox"
+	assert.NotContains(t, VerifyText(v, 80, false), "quote", "what has one was compared")
 	assert.Contains(t, string(VerifyJSON(v)), `"ok": true`)
 	empty := VerifyJSON(&outcome.Verification{Commit: headAt})
 	assert.NoError(t, validate(t, compile(t, "verify.json", VerifySchema()), empty))

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strconv"
+
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -48,4 +50,70 @@ func VerifyJSON(v *outcome.Verification) []byte {
 		out.Items = append(out.Items, j)
 	}
 	return encode(out, "  ")
+}
+
+// VerifyText returns a verification for a terminal: what does not hold first,
+// then the warnings, then the count. width and color are as in Text.
+func VerifyText(v *outcome.Verification, width int, color bool) string {
+	t := newTerminal(width, color)
+	counts := map[outcome.CheckState]int{}
+	for _, it := range v.Items {
+		counts[it.State]++
+		if it.State == outcome.CheckOK {
+			continue
+		}
+		where := place(it.Criterion, it.Mechanism, "")
+		t.para("", t.painted(red, string(it.State)+":")+" "+line(where+" "+it.Place)+": "+verifyPlace(it.Evidence))
+		t.para("    ", "expected "+line(it.Expected)+"; got "+line(it.Got))
+	}
+	for _, w := range v.Warnings {
+		t.para("", t.painted(yellow, "warning:")+" "+line(w))
+	}
+	head, p := "verified:", green
+	if !v.OK() {
+		head, p = "not verified:", red
+	}
+	t.raw(t.painted(p, head) + " " + verifyCounts(v, counts) + " at " + line(short(v.Commit)))
+	if n := unquoted(v); n > 0 {
+		t.raw(plural(n, "citation") + " without a quote: only that the lines exist was checked")
+	}
+	return t.String()
+}
+
+// unquoted counts the citations that hold at any commit with enough lines.
+func unquoted(v *outcome.Verification) int {
+	n := 0
+	for _, it := range v.Items {
+		if it.State == outcome.CheckOK && !it.Evidence.IsSearch() && it.Evidence.Contains == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func verifyPlace(e scorecard.Evidence) string {
+	if e.IsSearch() {
+		return field(e.Search) + " in " + field(e.Scope)
+	}
+	return citation(e)
+}
+
+func verifyCounts(v *outcome.Verification, counts map[outcome.CheckState]int) string {
+	searches := 0
+	for _, it := range v.Items {
+		if it.Evidence.IsSearch() {
+			searches++
+		}
+	}
+	s := plural(len(v.Items)-searches, "citation") + " and " + plural(searches, "search")
+	var bad []string
+	for _, st := range []outcome.CheckState{outcome.CheckMismatch, outcome.CheckMissing, outcome.CheckUnrunnable} {
+		if counts[st] > 0 {
+			bad = append(bad, strconv.Itoa(counts[st])+" "+string(st))
+		}
+	}
+	if len(bad) > 0 {
+		s += ", of which " + list(bad, 0)
+	}
+	return s
 }
