@@ -76,6 +76,9 @@ func (s *scanner) file(ctx context.Context, data []byte, at circumstances) (file
 	if err = cmp.Or(err, k.err, ctx.Err()); err != nil {
 		return fileResult{}, err
 	}
+	if s.re.Exhausted() {
+		return fileResult{}, unsupported("", "finding the matches costs more than any search deserves; an option as -o, or a pattern with .*, on a very long line does that")
+	}
 	k.finish()
 	return k.res, nil
 }

@@ -129,28 +129,40 @@ type Scanner struct {
 
 // NewScanner returns a scanner for re. It asks stop every few milliseconds of
 // heavy work, and from the first true on it finds no matches any more: the
-// caller must look whether it was stopped. stop may be nil.
+// caller must look whether it was stopped. stop may be nil. The same happens when
+// the scanner has done more work than any search deserves; see Exhausted.
 func (re *Regex) NewScanner(stop func() bool) *Scanner {
 	return &Scanner{re: re, work: meter{stop: stop}}
 }
 
+// Exhausted reports whether the scanner gave up because the work grew too much.
+func (s *Scanner) Exhausted() bool { return s.work.exhausted }
+
 // meter counts work and asks now and then whether to go on.
 type meter struct {
-	stop    func() bool
-	done    int
-	stopped bool
+	stop      func() bool
+	done      int // since the last question
+	looks     int // questions so far
+	stopped   bool
+	exhausted bool
 }
 
 const (
 	workPerLook       = 1 << 20 // between two questions
 	workPerTransition = 64      // what a new transition costs beside its instructions
+	// maxLooks bounds what one scanner may do in all, to some ten seconds of heavy
+	// work: finding every match on one long line can take time in the square of its
+	// length. What only asks whether lines match costs next to nothing of it.
+	maxLooks = 2048
 )
 
 // spend adds work and reports whether it is time to stop.
 func (m *meter) spend(n int) bool {
 	if m.done += n; m.done >= workPerLook {
 		m.done = 0
-		m.stopped = m.stopped || m.stop != nil && m.stop()
+		m.looks++
+		m.exhausted = m.exhausted || m.looks >= maxLooks
+		m.stopped = m.stopped || m.exhausted || m.stop != nil && m.stop()
 	}
 	return m.stopped
 }
