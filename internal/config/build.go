@@ -152,7 +152,9 @@ func (l *loader) judges() []string {
 		name = strings.TrimSpace(name)
 		switch {
 		case name == "":
-			l.problem(where, "an empty name in the list", "name judges with commas between them, for example \"evidence\"")
+			if !l.failed(where) { // said once, however often it is so
+				l.problem(where, "an empty name in the list", "name judges with commas between them, for example \"evidence\"")
+			}
 		case slices.Contains(out, name):
 			l.problem(where, fmt.Sprintf("%q is named twice", name), "name each judge once, in the order in which they are asked")
 		default:

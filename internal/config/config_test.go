@@ -153,7 +153,7 @@ func TestSecretsByFileVariable(t *testing.T) {
 	got := problems(t, "", vars)
 	require.Len(t, got, 1)
 	assert.Equal(t, "GITHUB_APP_PRIVATE_KEY_FILE", got[0].Where)
-	assert.Contains(t, got[0].What, "no such file")
+	assert.Equal(t, "open /nonexistent/key.pem: no such file or directory", got[0].What)
 }
 
 func TestKeyWithEscapedLineBreaks(t *testing.T) {
@@ -171,7 +171,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 		"RESCORE_LISTEN":            "8080",
 		"RESCORE_WORKERS":           "0",
 		"RESCORE_LOG_LEVEL":         "loud",
-		"RESCORE_JUDGES":            "evidence,,evidence",
+		"RESCORE_JUDGES":            "evidence,,,evidence",
 		"RESCORE_INSECURE_HTTP":     "perhaps",
 		"DATABASE_URL":              "mysql://x",
 		"RESCORE_CHECK_NAME":        "a\x00b",
@@ -247,6 +247,11 @@ func TestFileProblems(t *testing.T) {
 		{"id not a number", "github:\n  app:\n    integration_id: abc\n", "integration_id"},
 		{"duplicate key", "workers: 1\nworkers: 2\n", "workers"},
 		{"not YAML", "a: [", "[1:4]"},
+		{"word for a number", "workers: many\n", "[1:10] want a whole number here"},
+		{"word for yes or no", "insecure_http: perhaps\n", "[1:16] want true or false here"},
+		{"word for a list", "judges: evidence\n", "[1:9] string was used where sequence is expected"},
+		{"word for keys", "github: here\n", "[1:9] string was used where mapping is expected"},
+		{"list for a word", "listen: [a]\n", "[1:9] want a text here"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -256,10 +261,12 @@ func TestFileProblems(t *testing.T) {
 			require.Len(t, got, 1)
 			assert.Contains(t, got[0].String(), c.want)
 			assert.NotContains(t, got[0].What, "hunter2")
+			assert.NotContains(t, got[0].What, "Go struct", "words of the program's insides")
 		})
 	}
 	got := problems(t, "/nonexistent.yml", minimal(t))
-	assert.Contains(t, got[0].What, "no such file")
+	assert.Equal(t, "open /nonexistent.yml: no such file or directory", got[0].What)
+	assert.Equal(t, "config/rescore.example.yml shows every key", got[0].Fix)
 	big := write(t, "big.yml", strings.Repeat("#", config.MaxFileSize+1))
 	assert.Contains(t, problems(t, big, minimal(t))[0].What, "larger than")
 	empty, err := config.Load(write(t, "empty.yml", ""), env(minimal(t)))

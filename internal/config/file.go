@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -51,9 +52,26 @@ func readFile(path string) (map[string]string, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
 	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
 		// Without the excerpt of the source: it may show a secret put there by mistake.
-		return nil, errors.New(yaml.FormatError(err, false, false))
+		return nil, errors.New(yamlWords(err))
 	}
 	return f.values(), nil
+}
+
+// yamlWords says what is wrong with the file, without the names of Go types.
+func yamlWords(err error) string {
+	var wrong *yaml.TypeError
+	if !errors.As(err, &wrong) {
+		return yaml.FormatError(err, false, false)
+	}
+	want := "a text"
+	switch wrong.DstType.Kind() {
+	case reflect.Int:
+		want = "a whole number"
+	case reflect.Bool:
+		want = "true or false"
+	}
+	at := wrong.Token.Position
+	return fmt.Sprintf("[%d:%d] want %s here", at.Line, at.Column, want)
 }
 
 func (f *file) values() map[string]string {
@@ -89,7 +107,7 @@ func (f *file) values() map[string]string {
 func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("open: %w", err)
+		return nil, err // it names the file
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))

@@ -49,7 +49,7 @@ func Load(path string, env Lookup) (*Config, error) {
 	l := &loader{env: env}
 	values, err := readFile(path)
 	if err != nil {
-		l.problem(path, err.Error(), "see the documentation of `rescore serve` for the keys")
+		l.problem(path, err.Error(), "config/rescore.example.yml shows every key")
 		return nil, &Error{Problems: l.problems}
 	}
 	l.file = values
