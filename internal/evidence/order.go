@@ -58,8 +58,8 @@ func (p *pair) passed(was, is scorecard.LineRange) []int {
 		if to == 0 || was.First <= n && n <= was.Last || is.First <= to && to <= is.Last || (n < was.First) == (to < is.First) {
 			continue
 		}
-		line := string(p.old.plainText().Line(n))
-		if code := p.old.code(n); len(code) > 0 && !closes(code) && p.old.lineBag()[line] == 1 && p.new.lineBag()[line] == 1 {
+		line := p.old.plainText().Line(n)
+		if code := p.old.code(n); len(code) > 0 && !closes(code) && p.old.lineBag()[string(line)] == 1 && p.new.lineBag()[string(line)] == 1 {
 			out = append(out, n)
 		}
 	}

@@ -81,8 +81,8 @@ func (p *pair) added(line int) bool {
 // gained reports whether the new file has the line more often than the old one:
 // one that only went past others was not added.
 func (p *pair) gained(line int) bool {
-	text := string(p.new.plainText().Line(line))
-	return p.new.lineBag()[text] > p.old.lineBag()[text]
+	text := p.new.plainText().Line(line)
+	return p.new.lineBag()[string(text)] > p.old.lineBag()[string(text)]
 }
 
 // replaces reports whether the added new line may be an old one in other words:
