@@ -10,7 +10,6 @@ import (
 	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/outcome"
-	"github.com/rescore-app/rescore/internal/policy"
 	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -37,7 +36,7 @@ first brought to the base, so that older drift is not part of the answer.`,
 	repoAndCard(cmd, &f.repo, &f.card)
 	cmd.Flags().StringVar(&f.base, "base", "", "commit to compare from (default the card's pinned commit)")
 	cmd.Flags().StringVar(&f.head, "head", "", "commit to rescore at")
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; without one nothing ever fails")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy: file, or REV:path inside the repository; without one nothing ever fails")
 	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.md keeps the card's style, .json is an entry)")
 	judgeFlag(cmd, &f.judges)
 	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif")
@@ -50,15 +49,15 @@ func runDiff(ctx context.Context, s streams, f diffFlags) error {
 	if err != nil {
 		return err
 	}
-	pol, err := readPolicy(f.policy)
-	if err != nil {
-		return err
-	}
 	repo, doc, err := openBoth(ctx, s, f.repo, f.card)
 	if err != nil {
 		return err
 	}
 	defer repo.Close()
+	pol, err := readPolicy(ctx, repo, f.policy)
+	if err != nil {
+		return err
+	}
 	card := doc.Card
 	req, err := request(ctx, repo, card, f.base, f.head)
 	if err != nil {
@@ -120,19 +119,4 @@ func writeCard(s streams, name string, doc *cardfile.Document, card *scorecard.C
 		return fmt.Errorf("write card: %w", err)
 	}
 	return writeResult(s, name, data)
-}
-
-func readPolicy(name string) (*policy.Policy, error) {
-	if name == "" {
-		return policy.Default(), nil
-	}
-	data, err := readFile(name)
-	if err != nil {
-		return nil, inputError(fmt.Errorf("read policy: %w", err))
-	}
-	p, err := policy.Parse(name, data)
-	if err != nil {
-		return nil, inputError(err)
-	}
-	return p, nil
 }

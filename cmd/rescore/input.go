@@ -10,6 +10,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/policy"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -61,10 +62,7 @@ func resolveLazily(ctx context.Context, repo *gitmirror.Repo, rev string) (strin
 // readCard reads a card from a file, or from REV:path inside the repository when
 // there is no such file. Repo may be nil where no repository was given.
 func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile.Document, error) {
-	data, err := readFile(name)
-	if errors.Is(err, os.ErrNotExist) && repo != nil && strings.Contains(name, ":") {
-		data, err = readAtRev(ctx, repo, name)
-	}
+	data, err := readInput(ctx, repo, name)
 	if err != nil {
 		return nil, inputError(fmt.Errorf("read card: %w", err))
 	}
@@ -73,6 +71,33 @@ func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile
 		return nil, inputError(fmt.Errorf("read card: %w", err))
 	}
 	return doc, nil
+}
+
+// readPolicy reads a policy from a file or from REV:path, as readCard does. The
+// name "" gives the default, by which nothing fails.
+func readPolicy(ctx context.Context, repo *gitmirror.Repo, name string) (*policy.Policy, error) {
+	if name == "" {
+		return policy.Default(), nil
+	}
+	data, err := readInput(ctx, repo, name)
+	if err != nil {
+		return nil, inputError(fmt.Errorf("read policy: %w", err))
+	}
+	p, err := policy.Parse(name, data)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	return p, nil
+}
+
+// readInput reads a file, or REV:path inside the repository when there is no such
+// file.
+func readInput(ctx context.Context, repo *gitmirror.Repo, name string) ([]byte, error) {
+	data, err := readFile(name)
+	if errors.Is(err, os.ErrNotExist) && repo != nil && strings.Contains(name, ":") {
+		return readAtRev(ctx, repo, name)
+	}
+	return data, err
 }
 
 // readFile reads a whole file of bounded size.
