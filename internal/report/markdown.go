@@ -180,14 +180,24 @@ func (m md) unchanged() []string {
 	return out
 }
 
+// how says in parentheses what became of the items that are not where they were.
+func (h held) how() string {
+	of := plural(h.items, "item")
+	switch {
+	case h.moved > 0 && h.reformatted > 0:
+		return fmt.Sprintf(" (%d of %s moved, %d reformatted)", h.moved, of, h.reformatted)
+	case h.moved > 0:
+		return fmt.Sprintf(" (%d of %s moved)", h.moved, of)
+	case h.reformatted > 0:
+		return fmt.Sprintf(" (%d of %s reformatted)", h.reformatted, of)
+	}
+	return ""
+}
+
 func heldWords(held []held) string {
 	var parts []string
 	for _, h := range held {
-		s := h.id
-		if h.moved > 0 {
-			s += fmt.Sprintf(" (%d of %s moved)", h.moved, plural(h.items, "item"))
-		}
-		parts = append(parts, s)
+		parts = append(parts, h.id+h.how())
 	}
 	return list(parts, 0)
 }

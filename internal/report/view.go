@@ -44,9 +44,8 @@ type cell struct {
 
 // held is a re-verified criterion.
 type held struct {
-	id    string
-	moved int // items that stand elsewhere now, reformatted ones included
-	items int
+	id                        string
+	items, moved, reformatted int
 }
 
 // batch is criteria carried from one commit.
@@ -108,8 +107,11 @@ func holdOf(c *outcome.Criterion) held {
 	h := held{id: c.ID}
 	eachItem(c, func(_ use, it *outcome.Item) {
 		h.items++
-		if it.State != outcome.Intact {
+		switch it.State {
+		case outcome.Moved:
 			h.moved++
+		case outcome.Reformatted:
+			h.reformatted++
 		}
 	})
 	return h

@@ -69,3 +69,16 @@ func TestFellAndRose(t *testing.T) {
 		assert.Equal(t, c.rose, rose(&p), "%+v", c)
 	}
 }
+
+func TestHeldItemsSayWhatBecameOfThem(t *testing.T) {
+	for want, h := range map[string]held{
+		"C2":                                       {id: "C2", items: 3},
+		"C2 (1 of 1 item moved)":                   {id: "C2", items: 1, moved: 1},
+		"C2 (2 of 3 items moved)":                  {id: "C2", items: 3, moved: 2},
+		"C2 (3 of 3 items reformatted)":            {id: "C2", items: 3, reformatted: 3},
+		"C2 (1 of 3 items moved, 2 reformatted)":   {id: "C2", items: 3, moved: 1, reformatted: 2},
+		"C2 (10 of 12 items moved, 1 reformatted)": {id: "C2", items: 12, moved: 10, reformatted: 1},
+	} {
+		assert.Equal(t, want, heldWords([]held{h}))
+	}
+}
