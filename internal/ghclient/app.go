@@ -118,6 +118,16 @@ func (a *App) Login(ctx context.Context) (string, error) {
 	return a.login, nil
 }
 
+// IsSuspended asks whether an installation is suspended at this moment. ErrNotFound
+// says that the App is no longer installed there.
+func (a *App) IsSuspended(ctx context.Context, id int64) (bool, error) {
+	i, _, err := a.client.Apps.GetInstallation(ctx, id)
+	if err != nil {
+		return false, classify(ctx, "ask for the state of an installation", err)
+	}
+	return i.SuspendedAt != nil, nil
+}
+
 // Delivery is a delivery in GitHub's log that never succeeded.
 type Delivery struct {
 	ID       int64 // of the newest attempt

@@ -22,6 +22,7 @@ func installation(p *payload, _ int64) (job.Event, bool, error) {
 		e.Jobs = []job.Args{learn}
 	case "suspend":
 		i.State, i.Reason = store.StateSuspended, "the installation was suspended by its owner"
+		e.Jobs = []job.Args{learn} // the event may be older than the end of the suspension
 	case "deleted":
 		i.State, i.Reason = store.StateRemoved, "the App was uninstalled"
 		e.Jobs = []job.Args{learn}

@@ -200,7 +200,7 @@ func TestInstallation(t *testing.T) {
 		jobs  int
 	}{
 		"created": {store.StateActive, 1}, "unsuspend": {store.StateActive, 1}, "new_permissions_accepted": {store.StateActive, 1},
-		"suspend": {store.StateSuspended, 0}, "deleted": {store.StateRemoved, 1},
+		"suspend": {store.StateSuspended, 1}, "deleted": {store.StateRemoved, 1},
 	} {
 		e := mustTranslate(t, "installation", o(action))
 		assert.True(t, e.Known)

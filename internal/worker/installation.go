@@ -17,8 +17,11 @@ import (
 // its default branch, and the pull requests that were waiting.
 func (w *Worker) installation(ctx context.Context, a attempt, args job.Installation) error {
 	w.App.Forget(args.InstallationID) // its permissions may have changed
-	if args.Action == "deleted" {
+	switch args.Action {
+	case "deleted":
 		return w.uninstall(ctx, args.InstallationID)
+	case "suspend":
+		return w.revive(ctx, args.InstallationID)
 	}
 	given, err := w.App.Installation(args.InstallationID).Repositories(ctx)
 	if err != nil {
@@ -97,6 +100,36 @@ func (w *Worker) uninstall(ctx context.Context, installationID int64) error {
 		}
 	}
 	return nil
+}
+
+// reviveAll asks for every installation that is held to be suspended.
+func (w *Worker) reviveAll(ctx context.Context) error {
+	suspended, err := w.Store.Installations(ctx, store.StateSuspended)
+	for _, id := range suspended {
+		err = errors.Join(err, w.revive(ctx, id))
+	}
+	return err
+}
+
+// revive begins anew with an installation whose suspension is over, or ends with
+// one that is gone. The word of a suspension can come after its end: deliveries keep
+// no order, and a job may have been refused just before.
+func (w *Worker) revive(ctx context.Context, id int64) error {
+	suspended, err := w.App.IsSuspended(ctx, id)
+	state, reason, action := store.StateActive, "", "unsuspend"
+	switch {
+	case errors.Is(err, ghclient.ErrNotFound):
+		state, reason, action = store.StateRemoved, ghclient.ErrUninstalled.Error(), "deleted"
+	case err != nil || suspended:
+		return err
+	}
+	return w.Store.InTx(ctx, func(tx *store.Tx) error {
+		changed, err := tx.SetInstallationState(ctx, id, state, reason)
+		if err != nil || !changed {
+			return err
+		}
+		return w.Queue.Insert(ctx, tx, job.Installation{Origin: job.Origin{InstallationID: id}, Action: action})
+	})
 }
 
 // note remembers that work for an installation or a repository stands still, and

@@ -22,10 +22,10 @@ const (
 // mirrorPolicy bounds the mirrors on disk.
 var mirrorPolicy = gitmirror.SweepPolicy{MaxAge: 30 * 24 * time.Hour, MaxBytes: 50 << 30, MaxPacks: 20}
 
-// sweep asks for failed deliveries again and tidies up. One part's failure does
-// not keep the others from their work.
+// sweep asks for failed deliveries and for suspended installations again and tidies
+// up. One part's failure does not keep the others from their work.
 func (w *Worker) sweep(ctx context.Context) error {
-	return errors.Join(w.redeliver(ctx), w.tidy(ctx))
+	return errors.Join(w.redeliver(ctx), w.reviveAll(ctx), w.tidy(ctx))
 }
 
 // redeliver asks GitHub to send again what never arrived: it does not do so by
