@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"net/http"
 	"slices"
 	"testing"
 
@@ -66,4 +67,43 @@ func TestSuspendedAndThenGone(t *testing.T) {
 	r, err := w.app.Store().Repository(w.ctx, repoID(t, w))
 	require.NoError(t, err)
 	assert.Equal(t, store.StateRemoved, r.State)
+}
+
+// A delivery that GitHub refuses to send again, as when it is too old, does not
+// keep the others from being asked for.
+func TestRefusedRedeliveryHoldsUpNoOther(t *testing.T) {
+	for _, status := range []int{http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusBadRequest} {
+		w := newWorld(t, "").installed()
+		w.stop()
+		w.quietBranch("first")
+		w.branch("second")
+		w.touch(1)
+		p := w.open("second")
+		require.NoError(t, w.gh.WaitDelivered(w.ctx))
+		oldest := ""
+		w.gh.Fail(func(r standin.Request) *standin.Fault {
+			if r.Operation != "POST /app/hook/deliveries/{delivery_id}/attempts" {
+				return nil
+			}
+			if oldest == "" {
+				oldest = r.Path
+			}
+			if r.Path != oldest {
+				return nil
+			}
+			return &standin.Fault{Status: status, Message: "no"}
+		})
+		w.start()
+		w.settled(p.Number, p.HeadSHA)
+		w.idle()
+		w.exactlyOne(p.Number, p.HeadSHA)
+	}
+}
+
+// quietBranch opens a pull request that touches nothing.
+func (w *world) quietBranch(name string) {
+	w.t.Helper()
+	w.branch(name)
+	w.source.Write("docs/"+name+".txt", name+"\n")
+	w.open(name)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/gitmirror"
 )
 
@@ -52,7 +53,12 @@ func (w *Worker) redeliver(ctx context.Context) error {
 		if known || d.Attempts >= maxAttempts { // the answer was lost, or it is refused every time
 			continue
 		}
-		if err := w.App.Redeliver(ctx, d.ID); err != nil {
+		err = w.App.Redeliver(ctx, d.ID)
+		if isAny(err, []error{ghclient.ErrNotFound, ghclient.ErrInvalid}) { // too old by now; the others are not
+			w.Log.Warn().Err(err).Str("delivery", d.GUID).Msg("a failed delivery cannot be had again")
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		w.Log.Info().Str("delivery", d.GUID).Msg("asked for a failed delivery again")
