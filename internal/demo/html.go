@@ -3,7 +3,11 @@ package demo
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
+	"net/url"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark"
@@ -16,7 +20,7 @@ import (
 )
 
 // githubHTML renders Markdown as GitHub shows it: of raw HTML only what keptTag
-// matches passes, and addresses that could run something are left out.
+// matches passes, and addresses that could run something are left empty.
 var githubHTML = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(goldmark.WithExtensions(extension.GFM),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, beforeDefault))))
@@ -65,6 +69,20 @@ func writeKept(w util.BufWriter, raw string) error {
 // permalink matches the address of lines of a file at a commit.
 var permalink = lazy.Regexp(`href="https?://[^/"]+/[^/"]+/[^/"]+/blob/([0-9a-f]{40})/([^"#?]+)(?:#L(\d+)(?:-L(\d+))?)?"`)
 
+// link matches a whole link; links do not nest.
+var link = lazy.Regexp(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>`)
+
+// keptLink returns the link, or its text alone when its address is not one of the
+// web, of mail, or on the page.
+func keptLink(tag string) string {
+	m := link().FindStringSubmatch(tag)
+	u, err := url.Parse(html.UnescapeString(m[1]))
+	if err == nil && m[1] != "" && !strings.HasPrefix(m[1], "//") && slices.Contains([]string{"", "http", "https", "mailto"}, u.Scheme) {
+		return tag
+	}
+	return m[2]
+}
+
 // pageHTML renders a comment, or a check's text, for the local page. Links to
 // lines of the repository lead to the page's own view of them: the repository
 // exists nowhere else.
@@ -73,8 +91,9 @@ func pageHTML(source string) (template.HTML, error) {
 	if err := githubHTML().Convert([]byte(source), &b); err != nil {
 		return "", fmt.Errorf("render Markdown: %w", err)
 	}
-	clean := permalink().ReplaceAllStringFunc(b.String(), func(link string) string {
-		m := permalink().FindStringSubmatch(link)
+	kept := link().ReplaceAllStringFunc(b.String(), keptLink)
+	clean := permalink().ReplaceAllStringFunc(kept, func(address string) string {
+		m := permalink().FindStringSubmatch(address)
 		target := "/source/" + m[1] + "/" + m[2]
 		if m[3] != "" {
 			last := m[4]

@@ -135,7 +135,9 @@ func TestPagePassesOnlyKnownTags(t *testing.T) {
 		"<!-- <script> -->\n<script\n>x":                                    "\nx",
 		"<details open ontoggle=x>":                                         "",
 		"<scr<script>ipt>":                                                  "<p>&lt;script&gt;</p>\n",
-		"[go](javascript:alert(1)) <javascript:alert(1)>":                   "<p><a href=\"\">go</a> <a href=\"\">javascript:alert(1)</a></p>\n",
+		"[go](javascript:alert(1)) <javascript:alert(1)>":                   "<p>go javascript:alert(1)</p>\n",
+		"[a](x:y) <script:x> [b](//c) [d](https://e)":                       "<p>a script:x b <a href=\"https://e\">d</a></p>\n",
+		"[a](), [b](#b) and [c](<> \"t\")":                                  "<p>a, <a href=\"#b\">b</a> and c</p>\n",
 		"<svg><style><img src=\"</style><img src=x onerror=alert(1)//\">\n": "<p></p>\n",
 	} {
 		got, err := pageHTML(source)
