@@ -200,7 +200,11 @@ func (t *terminal) unchanged(v *view) {
 func (t *terminal) extra(v *view) {
 	var moved []string
 	for _, g := range v.moved {
-		moved = append(moved, itemLine(g.item)+" ("+list(g.names(), maxNamed)+")")
+		s := itemLine(g.item) + " (" + list(g.names(), maxNamed) + ")"
+		if g.item.Reason != "" {
+			s += ". " + line(sentence(g.item.Reason))
+		}
+		moved = append(moved, s)
 	}
 	t.items("Evidence that moved and still holds", moved)
 	var watch []string
