@@ -51,6 +51,9 @@ func (o Origin) From() Origin { return o }
 type Args interface {
 	river.JobArgs
 	From() Origin
+	// subject is what the job makes right, so that one job covers the deliveries
+	// before it; "" for jobs that are each done for themselves.
+	subject() string
 	// stamped returns the arguments with the delivery they come from.
 	stamped(delivery string, seq int64) Args
 }
@@ -128,6 +131,12 @@ func (a Command) stamped(d string, n int64) Args      { a.Origin = a.stamp(d, n)
 func (a Rerequest) stamped(d string, n int64) Args    { a.Origin = a.stamp(d, n); return a }
 func (a Installation) stamped(d string, n int64) Args { a.Origin = a.stamp(d, n); return a }
 
+func (a Push) subject() string        { return BranchSubject(a.RepoID) }
+func (a PullRequest) subject() string { return PullSubject(a.RepoID, a.Number) }
+func (Command) subject() string       { return "" }
+func (Rerequest) subject() string     { return "" }
+func (Installation) subject() string  { return "" }
+
 // InsertOpts sets the queue and the priority.
 func (a Push) InsertOpts() river.InsertOpts {
 	if a.Seq == 0 { // of our own making: the first check of a repository, nobody waits for it
@@ -165,9 +174,9 @@ func PullSubject(repoID int64, number int) string {
 	return fmt.Sprintf("repo/%d/pull/%d", repoID, number)
 }
 
-// Told names, in the store's progress, the last delivery that told of a pull
-// request: work that began before it may be about an old head.
-func Told(pullSubject string) string { return "told/" + pullSubject }
+// Told names, in the store's progress, the last delivery that told of a subject:
+// work that began before it may be about an old head.
+func Told(subject string) string { return "told/" + subject }
 
 // BranchSubject names what is published for the default branch.
 func BranchSubject(repoID int64) string { return fmt.Sprintf("repo/%d/default", repoID) }

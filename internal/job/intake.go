@@ -22,9 +22,21 @@ type Event struct {
 // Accept stores the delivery, its facts and its jobs in one transaction. When it
 // returns nil, all of them outlive this process. fresh is false for a delivery
 // that was accepted before, which changes nothing.
+//
+// Deliveries about one subject are stored one after the other, so that the numbers
+// of a subject come into view in their order: work that has seen one has seen all
+// before it.
 func (q *Queue) Accept(ctx context.Context, e Event) (fresh bool, err error) {
 	err = store.Retry(ctx, func() error {
 		return q.store.InTx(ctx, func(tx *store.Tx) error {
+			for _, j := range e.Jobs {
+				if j.subject() == "" {
+					continue
+				}
+				if err := tx.Serialize(ctx, j.subject()); err != nil {
+					return err
+				}
+			}
 			var seq int64
 			seq, fresh, err = tx.AddDelivery(ctx, e.Delivery)
 			if err != nil || !fresh {
@@ -66,11 +78,18 @@ func recordFacts(ctx context.Context, tx *store.Tx, e Event, seq int64) error {
 			return err
 		}
 	}
-	if e.Pull == nil {
-		return nil
+	if e.Pull != nil {
+		if err := tx.PutPull(ctx, *e.Pull); err != nil {
+			return err
+		}
 	}
-	if err := tx.PutPull(ctx, *e.Pull); err != nil {
-		return err
+	for _, j := range e.Jobs {
+		if j.subject() == "" {
+			continue
+		}
+		if err := tx.SetDoneSeq(ctx, Told(j.subject()), seq); err != nil {
+			return err
+		}
 	}
-	return tx.SetDoneSeq(ctx, Told(PullSubject(e.Pull.RepoID, e.Pull.Number)), seq)
+	return nil
 }

@@ -48,15 +48,6 @@ func (q *queries) HasDelivery(ctx context.Context, id string) (bool, error) {
 	return n > 0, nil
 }
 
-// LatestSeq returns the highest sequence number on record, 0 when there is none.
-func (q *queries) LatestSeq(ctx context.Context) (int64, error) {
-	var n int64
-	if err := one(ctx, q.c, "SELECT COALESCE(MAX(seq), 0) FROM deliveries", nil, &n); err != nil {
-		return 0, fmt.Errorf("latest delivery: %w", err)
-	}
-	return n, nil
-}
-
 // PruneDeliveries forgets deliveries older than DeliveryRetention.
 func (q *queries) PruneDeliveries(ctx context.Context) (int64, error) {
 	n, err := q.c.exec(ctx, "DELETE FROM deliveries WHERE received_at < $1 AND seq < (SELECT MAX(seq) FROM deliveries)",

@@ -144,6 +144,18 @@ func (s *Store) inSQLiteTx(ctx context.Context, fn func(*Tx) error) error {
 	return nil
 }
 
+// Serialize makes the transaction wait for others that named the same thing, to
+// their end. SQLite has one writer at a time anyway.
+func (t *Tx) Serialize(ctx context.Context, name string) error {
+	if t.pg == nil {
+		return nil
+	}
+	if _, err := t.c.exec(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", name); err != nil {
+		return fmt.Errorf("wait for others about %s: %w", name, err)
+	}
+	return nil
+}
+
 // nowSQL is the expression that stands for {now}.
 func (s *Store) nowSQL() string {
 	switch {

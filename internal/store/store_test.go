@@ -70,10 +70,6 @@ func onBoth(t *testing.T, test func(t *testing.T, w world)) {
 func TestDeliveriesAreTakenOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, w world) {
 		ctx := w.ctx(t)
-		latest, err := w.LatestSeq(ctx)
-		require.NoError(t, err)
-		assert.Zero(t, latest)
-
 		first, fresh, err := w.AddDelivery(ctx, store.Delivery{ID: "a", ContentKey: "k1", Event: "push"})
 		require.NoError(t, err)
 		assert.True(t, fresh)
@@ -90,9 +86,6 @@ func TestDeliveriesAreTakenOnce(t *testing.T) {
 		assert.True(t, fresh)
 		assert.Less(t, first, second)
 		assert.Less(t, second, third)
-		latest, err = w.LatestSeq(ctx)
-		require.NoError(t, err)
-		assert.Equal(t, third, latest)
 		known, err := w.HasDelivery(ctx, "a")
 		require.NoError(t, err)
 		assert.True(t, known)
@@ -122,9 +115,11 @@ func TestDeliveryIsUndoneWithItsTransaction(t *testing.T) {
 func TestPruneKeepsWhatCanStillBeRedelivered(t *testing.T) {
 	onBoth(t, func(t *testing.T, w world) {
 		ctx := w.ctx(t)
+		var last int64
 		for _, id := range []string{"old", "newer", "newest"} {
-			_, _, err := w.AddDelivery(ctx, store.Delivery{ID: id})
+			seq, _, err := w.AddDelivery(ctx, store.Delivery{ID: id})
 			require.NoError(t, err)
+			last = seq
 			w.clock.Add(4 * 24 * time.Hour)
 		}
 		n, err := w.PruneDeliveries(ctx) // ages: 12, 8 and 4 days
@@ -136,9 +131,9 @@ func TestPruneKeepsWhatCanStillBeRedelivered(t *testing.T) {
 		w.clock.Add(30 * 24 * time.Hour)
 		_, err = w.PruneDeliveries(ctx)
 		require.NoError(t, err)
-		latest, err := w.LatestSeq(ctx)
+		seq, _, err := w.AddDelivery(ctx, store.Delivery{ID: "later"})
 		require.NoError(t, err)
-		assert.NotZero(t, latest, "the last number stays, so that numbers never start again")
+		assert.Greater(t, seq, last, "numbers never start again")
 	})
 }
 

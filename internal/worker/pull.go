@@ -20,12 +20,8 @@ func (w *Worker) pullRequest(ctx context.Context, a attempt, args job.PullReques
 }
 
 func (w *Worker) onPull(ctx context.Context, a attempt, o job.Origin, number int, asked asked) error {
-	repo, err := w.gate(ctx, o)
-	if err != nil {
-		return err
-	}
-	subject := job.PullSubject(repo.ID, number)
-	return w.onSubject(ctx, a, o, repo, subject, asked, func(ctx context.Context, t *tenant) error {
+	subject := job.PullSubject(o.RepoID, number)
+	return w.onSubject(ctx, a, o, subject, asked, func(ctx context.Context, t *tenant) error {
 		e := &evaluation{tenant: t, a: a, origin: o, number: number, asked: asked}
 		open, err := e.resolve(ctx)
 		if err != nil {

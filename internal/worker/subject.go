@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/rescore-app/rescore/internal/job"
-	"github.com/rescore-app/rescore/internal/store"
 )
 
 // abandonTimeout bounds the last words of a job that is given up.
@@ -13,7 +12,7 @@ const abandonTimeout = 20 * time.Second
 
 // onSubject runs fn for a subject: alone, unless its work is done already, and so
 // that no check is left open when the job is given up.
-func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, repo store.Repository, subject string, asked asked,
+func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, subject string, asked asked,
 	fn func(ctx context.Context, t *tenant) error) error {
 	covered := func(ctx context.Context) (bool, error) {
 		if asked.force || o.Seq == 0 {
@@ -29,8 +28,12 @@ func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, repo st
 		if done, err := covered(ctx); err != nil || done {
 			return err
 		}
-		// What any delivery up to here told of is in what is read from now on.
-		upTo, err := w.Store.LatestSeq(ctx)
+		// What any delivery up to here told of the subject is in what is read from now on.
+		upTo, err := w.Store.DoneSeq(ctx, job.Told(subject))
+		if err != nil {
+			return err
+		}
+		repo, err := w.gate(ctx, o)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type tenant struct {
 	repo   store.Repository
 	inst   *ghclient.Installation
 	mirror *gitmirror.Mirror
-	// upTo is the last delivery that was stored before anything was read.
+	// upTo is the last delivery about the subject that was stored before anything was read.
 	upTo int64
 }
 
