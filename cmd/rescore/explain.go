@@ -136,8 +136,11 @@ func printProblems(s streams, name string, doc *cardfile.Document, problems []sc
 	for _, w := range doc.Warnings {
 		fmt.Fprintf(s.out, "%s: warning: %s\n", name, w)
 	}
-	if unquoted > 0 && doc.Format == cardfile.Markdown {
-		fmt.Fprintln(s.out, "A report has no room for quotes: to add them, import it and edit the entry.")
+	switch {
+	case unquoted > 0 && doc.Format == cardfile.Markdown:
+		fmt.Fprintln(s.out, "A report has no room for quotes: rescore import --repo DIR writes an entry that has them.")
+	case unquoted > 0:
+		fmt.Fprintln(s.out, "rescore import --repo DIR takes the missing quotes from the cited lines.")
 	}
 	warnings := "1 warning"
 	if n := len(problems) - failed + len(doc.Warnings); n != 1 {

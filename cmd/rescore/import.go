@@ -12,29 +12,39 @@ import (
 	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 func importCommand(s streams) *cobra.Command {
-	var out string
+	var repo, out string
 	cmd := &cobra.Command{
-		Use:   "import FILE [-o FILE.json]",
+		Use:   "import FILE [--repo DIR] [-o FILE.json]",
 		Short: "Read a report or an entry and write it as entry JSON",
 		Long: `Reads a scorecard in either form and writes entry JSON, schema 2.0. What the file
-says that its levels do not support is shown as a warning; the import goes ahead.`,
+says that its levels do not support is shown as a warning; the import goes ahead.
+
+With --repo, citations without a quote get one from their lines at the card's pinned
+commit: from then on a check sees not only that the lines exist, but what they say.`,
 		Args: oneArg("say which file to read, one report or entry"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), s, args[0], out) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runImport(cmd.Context(), s, args[0], repo, out) },
 	}
+	cmd.Flags().StringVar(&repo, "repo", "", "repository to take the missing quotes from")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write (default standard output)")
 	return cmd
 }
 
-func runImport(ctx context.Context, s streams, name, out string) error {
+func runImport(ctx context.Context, s streams, name, dir, out string) error {
 	doc, err := readCard(ctx, nil, name)
 	if err != nil {
 		return err
 	}
 	found := doc.Problems()
+	if dir != "" {
+		if err := quote(ctx, s, dir, doc.Card); err != nil {
+			return err
+		}
+	}
 	added := scorecard.Normalize(doc.Card)
 	doc.Card.Printed = nil // what is written is computed from the levels
 	refused := slices.DeleteFunc(doc.Problems(), func(p scorecard.Problem) bool { return p.Severity != scorecard.Error })
@@ -60,6 +70,27 @@ func runImport(ctx context.Context, s streams, name, out string) error {
 		return inputError(fmt.Errorf("write entry: %w", err))
 	}
 	return writeResult(s, out, data)
+}
+
+// quote fills in the quotes that the card lacks.
+func quote(ctx context.Context, s streams, dir string, card *scorecard.Card) error {
+	repo, err := openRepo(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer repo.Close()
+	if _, err := resolve(ctx, repo, card.PinnedCommit); err != nil {
+		return err
+	}
+	given, missing, err := rescore.Quote(ctx, rescore.Local(repo), card)
+	if err != nil {
+		return repoError(err)
+	}
+	fmt.Fprintf(s.err, "rescore: quoted the cited lines of %d citations\n", given)
+	if missing > 0 {
+		fmt.Fprintf(s.err, "rescore: warning: the lines of %d citations are not there at %.12s; rescore verify names them\n", missing, card.PinnedCommit)
+	}
+	return nil
 }
 
 func errorCount(n int) string {

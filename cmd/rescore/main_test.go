@@ -273,6 +273,40 @@ func TestImportAndRender(t *testing.T) {
 	}
 }
 
+// Quotes from the repository make a card's own check see what the lines say.
+func TestImportQuotesTheCitedLines(t *testing.T) {
+	c := newClone(t, func(card *scorecard.Card) {
+		for i := range card.Criteria {
+			for j := range card.Criteria[i].Mechanisms {
+				for k := range card.Criteria[i].Mechanisms[j].Parameters {
+					for n := range card.Criteria[i].Mechanisms[j].Parameters[k].Evidence {
+						card.Criteria[i].Mechanisms[j].Parameters[k].Evidence[n].Contains = ""
+					}
+				}
+			}
+		}
+	})
+	quoted := filepath.Join(t.TempDir(), "quoted.json")
+	r := cli(t, "import", c.card, "--repo", c.Dir(), "-o", quoted)
+	require.Equal(t, exitOK, r.status, r.err)
+	assert.Regexp(t, `quoted the cited lines of [1-9]\d* citations`, r.err)
+	assert.NotContains(t, r.err, "are not there")
+
+	r = cli(t, "verify", "--repo", c.Dir(), "--card", quoted)
+	require.Equal(t, exitOK, r.status, r.out+r.err)
+	assert.NotContains(t, r.out, "without a quote")
+	r = cli(t, "verify", "--repo", c.Dir(), "--card", c.card)
+	assert.Contains(t, r.out, "without a quote")
+
+	again := cli(t, "import", quoted, "--repo", c.Dir())
+	require.Equal(t, exitOK, again.status, again.err)
+	assert.Contains(t, again.err, "of 0 citations")
+
+	r = cli(t, "import", c.card, "--repo", t.TempDir())
+	assert.Equal(t, exitInput, r.status)
+	assert.Empty(t, r.out)
+}
+
 func TestCardInsideTheRepository(t *testing.T) {
 	c := newClone(t)
 	data, err := os.ReadFile(c.card)

@@ -84,7 +84,7 @@ func TestImportNamesWhatWillBeRefused(t *testing.T) {
 
 // A report cannot hold the quotes that lint asks for; an entry can.
 func TestLintSaysWhereQuotesGo(t *testing.T) {
-	const hint = "A report has no room for quotes: to add them, import it and edit the entry."
+	const hint = "A report has no room for quotes: rescore import --repo DIR writes an entry that has them."
 	c := newClone(t, func(card *scorecard.Card) {
 		for i := range card.CriticalGaps {
 			card.CriticalGaps[i].Evidence = []scorecard.Evidence{{File: "src/gate.py", Lines: scorecard.LineRange{First: 2, Last: 4}}}

@@ -203,7 +203,7 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 	case quoted(c.Contains, p.new.text.Lines(lines.First, lines.Last)):
 		return it
 	case s == standsLaidOut && quoted(c.Contains, c.base.text.Lines(c.Lines.First, c.Lines.Last)):
-		it.After.Contains = newQuote(p.new, lines)
+		it.After.Contains = newQuote(p.new.text, lines)
 		return it
 	}
 	return edited(c, p.new, lines, fmt.Sprintf("the quote %s does not stand in the lines", shorten(c.Contains)))

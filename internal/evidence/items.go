@@ -31,7 +31,7 @@ func edited(c *cited, head *document, lines scorecard.LineRange, reason string) 
 	it := holds(c.Evidence, outcome.Edited, head.path, lines)
 	it.Reason, it.Quote, it.Now = reason, c.quote(), excerpt(head.text, lines)
 	if c.Contains != "" && !quoted(c.Contains, head.text.Lines(lines.First, lines.Last)) {
-		it.After.Contains = newQuote(head, lines)
+		it.After.Contains = newQuote(head.text, lines)
 	}
 	return it
 }

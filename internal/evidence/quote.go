@@ -47,12 +47,12 @@ func matchWords(s string, words []string) bool {
 	return true
 }
 
-// newQuote chooses a quote for lines that an old one is not in any more: the
-// first line that says something, or the first that is not blank.
-func newQuote(d *document, lines scorecard.LineRange) string {
+// newQuote chooses a quote for lines that have none, or none any more: the first
+// line that says something, or the first that is not blank.
+func newQuote(text *linemap.Text, lines scorecard.LineRange) string {
 	best := ""
 	for n := lines.First; n <= lines.Last; n++ {
-		line := strings.TrimSpace(strings.ToValidUTF8(string(d.text.Line(n)), "\n"))
+		line := strings.TrimSpace(strings.ToValidUTF8(string(text.Line(n)), "\n"))
 		line, _, _ = strings.Cut(line, "\n") // no further than to the first byte that is no text
 		line = cut(line, maxQuoteBytes)
 		if information([]byte(line)) >= telling {
