@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -312,6 +313,67 @@ func TestKilledWorkIsTakenOver(t *testing.T) {
 		defer cancel()
 		_ = q1.Stop(ctx) // its database may be closed
 	})
+}
+
+// A job whose process ends again and again is known by it, and comes back later each
+// time, apart from those that were under way beside it.
+func TestLostJobsAreCountedAndSpread(t *testing.T) {
+	onBoth(t, func(t *testing.T, open opener) {
+		s := open(t)
+		q := queue(t, s, func(context.Context, *pull) error { return nil })
+		ctx := context.Background()
+		require.NoError(t, s.Beat(ctx, q.ID()))
+		exec, row := statements(s)
+		for n := range 40 {
+			_, err := q.Accept(ctx, event(fmt.Sprint("d", n), n+1))
+			require.NoError(t, err)
+		}
+		dead := "UPDATE river_job SET state = 'running', attempt = attempt + 1, attempted_at = '2020-01-01 00:00:00', attempted_by = "
+		for n := 1; n <= job.MaxLost; n++ {
+			if s.IsSQLite() {
+				exec(dead + `jsonb('["dead"]')`)
+			} else {
+				exec(dead + "'{dead}'")
+			}
+			require.NoError(t, q.TakeOver(ctx))
+			var jobs, counted, times int
+			var soonest, latest float64
+			row(`SELECT count(*), count(CASE WHEN metadata ->> 'lost' = $1 AND attempt = 0 AND state = 'available' THEN 1 END),
+				count(DISTINCT scheduled_at), min({wait}), max({wait}) FROM river_job`, fmt.Sprint(n), &jobs, &counted, &times, &soonest, &latest)
+			assert.Equal(t, 40, jobs)
+			assert.Equal(t, jobs, counted, "lost %d times", n)
+			if n == 1 {
+				assert.LessOrEqual(t, latest, 0.0, "the first time it goes on at once")
+				continue
+			}
+			assert.Greater(t, soonest, 0.0)
+			assert.LessOrEqual(t, latest, 10.0*float64(n))
+			assert.Greater(t, times, 4)
+		}
+	})
+}
+
+// statements runs SQL on either database; {wait} is how long a job still waits, in
+// seconds.
+func statements(s *store.Store) (exec func(query string), row func(query, arg string, into ...any)) {
+	ctx := context.Background()
+	must := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	if s.IsSQLite() {
+		wait := strings.NewReplacer("{wait}", "unixepoch(scheduled_at, 'subsec') - unixepoch('now', 'subsec')", "'lost' = $1", "'lost' = CAST($1 AS integer)")
+		return func(query string) { _, err := s.SQLite().ExecContext(ctx, query); must(err) },
+			func(query, arg string, into ...any) {
+				must(s.SQLite().QueryRowContext(ctx, wait.Replace(query), arg).Scan(into...))
+			}
+	}
+	wait := strings.NewReplacer("{wait}", "extract(epoch from scheduled_at - now())::float8")
+	return func(query string) { _, err := s.Pool().Exec(ctx, query); must(err) },
+		func(query, arg string, into ...any) {
+			must(s.Pool().QueryRow(ctx, wait.Replace(query), arg).Scan(into...))
+		}
 }
 
 func TestJobsOfLiveReplicasAreLeftAlone(t *testing.T) {

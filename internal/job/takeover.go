@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/riverqueue/river/rivertype"
+	"github.com/tidwall/gjson"
+
 	"github.com/rescore-app/rescore/internal/store"
 )
 
@@ -14,6 +17,33 @@ const (
 	// DeadAfter is the silence after which a replica's jobs are taken from it. With
 	// the next look and the next fetch, work goes on within 30 s of a kill.
 	DeadAfter = 16 * time.Second
+	// MaxLost is how often a job may be under way when its process ends without a
+	// word. Beyond it the job itself is taken for the cause, and is not run again: it
+	// would end every process in turn.
+	MaxLost = 5
+)
+
+// lostKey holds, in a job's metadata, how often its process ended under it.
+const lostKey = "lost"
+
+// Lost returns how often a process ended while it worked on the job.
+func Lost(j *rivertype.JobRow) int { return int(gjson.GetBytes(j.Metadata, lostKey).Int()) }
+
+// The statements that take a job back. Being lost is no failure of the job, so that
+// the attempt does not count. From the second time on it waits a while, by chance, so
+// that jobs which were only near the one that ends the process get done without it.
+const (
+	takeBackSQLite = `UPDATE river_job SET state = 'available', attempt = MAX(attempt - 1, 0),
+			metadata = jsonb_set(metadata, '$.lost', COALESCE(json_extract(metadata, '$.lost'), 0) + 1),
+			scheduled_at = CASE WHEN json_extract(metadata, '$.lost') IS NULL THEN scheduled_at
+				ELSE datetime('now', 'subsec', '+' || (json_extract(metadata, '$.lost') * (2 + abs(random() % 8))) || ' seconds') END
+		WHERE state = 'running'`
+	takeBackPostgres = `UPDATE river_job SET state = 'available', attempt = GREATEST(attempt - 1, 0),
+			metadata = jsonb_set(metadata, '{lost}', to_jsonb(COALESCE((metadata ->> 'lost')::int, 0) + 1)),
+			scheduled_at = CASE WHEN metadata ->> 'lost' IS NULL THEN scheduled_at
+				ELSE now() + (metadata ->> 'lost')::int * (2 + 8 * random()) * interval '1 second' END
+		WHERE state = 'running' AND attempted_at < now() - make_interval(secs => $1)
+			AND NOT (attempted_by[array_upper(attempted_by, 1)] = ANY ($2))`
 )
 
 // Keep announces this replica and takes over the jobs of dead ones until ctx
@@ -57,7 +87,7 @@ func (q *Queue) takeOver(ctx context.Context) error {
 		return err
 	}
 	for _, statement := range []string{
-		"UPDATE river_job SET state = 'available', attempt = MAX(attempt - 1, 0) WHERE state = 'running'",
+		takeBackSQLite,
 		"DELETE FROM river_leader",
 	} {
 		if _, err := q.store.SQLite().ExecContext(ctx, statement); err != nil {
@@ -77,9 +107,7 @@ func (q *Queue) RequeueLost(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	tag, err := q.store.Pool().Exec(ctx, `UPDATE river_job SET state = 'available', attempt = GREATEST(attempt - 1, 0)
-		WHERE state = 'running' AND attempted_at < now() - make_interval(secs => $1)
-			AND NOT (attempted_by[array_upper(attempted_by, 1)] = ANY ($2))`, DeadAfter.Seconds(), alive)
+	tag, err := q.store.Pool().Exec(ctx, takeBackPostgres, DeadAfter.Seconds(), alive)
 	if err != nil {
 		return 0, fmt.Errorf("take over jobs of dead replicas: %w", err)
 	}

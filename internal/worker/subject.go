@@ -43,7 +43,11 @@ func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, subject
 		}
 		t.upTo = upTo
 		defer t.close(func(err error) { a.log.Warn().Err(err).Msg("close the mirror") })
-		if err := fn(ctx, t); err != nil {
+		err = errDeadly
+		if job.Lost(a.row) < job.MaxLost {
+			err = fn(ctx, t)
+		}
+		if err != nil {
 			w.abandon(ctx, a, t, subject, err)
 			return err
 		}

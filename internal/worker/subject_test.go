@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/publish"
 	"github.com/rescore-app/rescore/internal/store"
 	"github.com/rescore-app/rescore/internal/testenv"
 )
@@ -34,7 +36,8 @@ func subjectWorker(t *testing.T, o store.Options) *Worker {
 	require.NoError(t, err)
 	mirrors, err := gitmirror.OpenMirrors(t.TempDir())
 	require.NoError(t, err)
-	w := New(Deps{Store: s, Queue: job.New(s), App: gh, Mirrors: mirrors, Replica: "r", Log: zerolog.Nop()})
+	w := New(Deps{Store: s, Queue: job.New(s), App: gh, Mirrors: mirrors, Replica: "r", Log: zerolog.Nop(),
+		Checks: &publish.Checks{Records: s, History: s, Name: "Rescore", Now: time.Now}})
 	workers := river.NewWorkers()
 	w.Register(workers)
 	require.NoError(t, w.Queue.Open(ctx, job.Options{Workers: workers, Logger: slog.New(slog.DiscardHandler)}))
@@ -128,5 +131,21 @@ func TestRepositoryIsReadAfterTheNumber(t *testing.T) {
 			assert.Equal(t, "trunk", read)
 			assert.False(t, works(t, w, 2, subject, nothing))
 		})
+	}
+}
+
+// Work under which the process ended too often is not begun again, and its open
+// check is given up: it would end every process in turn.
+func TestDeadlyWorkIsGivenUp(t *testing.T) {
+	w := subjectWorker(t, store.Options{Dir: t.TempDir()})
+	_, err := w.Queue.Accept(context.Background(), pullDelivery("first", 7, 5))
+	require.NoError(t, err)
+	for lost, wanted := range map[int]bool{0: true, job.MaxLost - 1: true, job.MaxLost: false} {
+		a, ran := jobAttempt(1), false
+		a.row.Metadata = fmt.Appendf(nil, `{"lost":%d}`, lost)
+		err := w.onSubject(context.Background(), a, job.Origin{RepoID: 7}, job.PullSubject(7, 5), asked{},
+			func(context.Context, *tenant) error { ran = true; return nil })
+		assert.Equal(t, wanted, ran, "lost %d times", lost)
+		assert.Equal(t, !wanted, w.isLast(context.Background(), a, err))
 	}
 }

@@ -28,6 +28,9 @@ const (
 // errLeaseLost says that another job may be working on the subject.
 var errLeaseLost = errors.New("the lease on the subject was lost")
 
+// errDeadly says that the process ended again and again while it worked on a job.
+var errDeadly = errors.New("the process ended each time it worked on this")
+
 // errDone marks the end of a job with nothing left to do for good: the reason is
 // in the log, nothing is wrong with us.
 type errDone struct{ reason error }
@@ -39,6 +42,7 @@ func (e *errDone) Unwrap() error { return e.reason }
 var final = []error{
 	ghclient.ErrSuspended, ghclient.ErrUninstalled, ghclient.ErrPermission, ghclient.ErrArchived, ghclient.ErrDisabled,
 	ghclient.ErrEmpty, ghclient.ErrNoCommit, ghclient.ErrInvalid, ghclient.ErrForeignHost, gitmirror.ErrRemoteURL,
+	errDeadly,
 }
 
 // outages are failures that pass by themselves, or when the operator mends
