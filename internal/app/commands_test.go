@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/standin"
 )
 
@@ -78,6 +79,36 @@ func TestCommandsByRole(t *testing.T) {
 		}
 		assert.Empty(t, w.ours(p.Number))
 	})
+}
+
+// A command that has to wait for another job on the pull request says once that it
+// was seen: reactions count as content, of which there are few an hour.
+func TestWaitingCommandReactsOnce(t *testing.T) {
+	w := newWorld(t, "").installed()
+	p := w.quietPull("b")
+	subject := job.PullSubject(repoID(t, w), p.Number)
+	require.NoError(t, w.app.Store().AcquireLease(w.ctx, subject, "another", patience))
+	mark := w.gh.Mark()
+	c, err := w.gh.Comment(person, fullName, p.Number, "/rescore")
+	require.NoError(t, err)
+	runs := 0
+	_, err = w.gh.WaitExchange(w.ctx, mark, func(x standin.Exchange) bool {
+		if strings.HasPrefix(x.Operation, "GET /repos/{owner}/{repo}/collaborators/") {
+			runs++
+		}
+		return runs == 3
+	})
+	require.NoError(t, err)
+	require.NoError(t, w.app.Store().ReleaseLease(w.ctx, subject, "another"))
+	w.idle()
+	assert.Equal(t, []string{"eyes", "+1"}, w.reactions(p.Number, c.ID))
+	posts := 0
+	for _, operation := range w.rest(mark) {
+		if strings.HasSuffix(operation, "/reactions") {
+			posts++
+		}
+	}
+	assert.Equal(t, 2, posts)
 }
 
 func TestCommandVerifiesCriteriaAnew(t *testing.T) {

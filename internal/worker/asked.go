@@ -46,7 +46,7 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 	case command.Unknown:
 		return errors.Join(w.reply(ctx, repo, args), react(reactionConfused))
 	}
-	if a.row.Attempt == 1 {
+	if a.isFirst() {
 		if err := react(reactionSeen); err != nil {
 			return err
 		}

@@ -16,8 +16,11 @@ import (
 )
 
 const (
-	// heldPause is how long a job waits for another one on the same subject.
+	// heldPause is how long a job waits for another one on the same subject, and
+	// heldRuns after how many pauses they double, up to four times as long: a job
+	// that takes minutes is not asked about each second.
 	heldPause = time.Second
+	heldRuns  = 8
 	// outagePause is the longest pause while GitHub or the database is away: work
 	// has to resume within 45 s of their recovery.
 	outagePause = 30 * time.Second
@@ -71,7 +74,7 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 	case errors.As(err, &done):
 		return river.JobCancel(err)
 	case errors.Is(err, store.ErrHeld), errors.Is(context.Cause(ctx), errLeaseLost), errors.Is(err, errLeaseLost):
-		return river.JobSnooze(heldPause)
+		return river.JobSnooze(heldPause << min(a.snoozes()/heldRuns, 2))
 	case errors.As(err, &limit) && !old:
 		return river.JobSnooze(max(limit.Until.Sub(w.Now()), time.Second) + jitter(2*time.Second))
 	case isAny(err, final):
@@ -86,9 +89,14 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 
 // outageBackoff grows with the number of times the job was put off.
 func outageBackoff(a attempt) time.Duration {
-	snoozes := gjson.GetBytes(a.row.Metadata, "snoozes").Int()
-	return min(job.Backoff(int(snoozes)+1), outagePause)
+	return min(job.Backoff(a.snoozes()+1), outagePause)
 }
+
+// snoozes is how often the job was put off, which does not count as an attempt.
+func (a attempt) snoozes() int { return int(gjson.GetBytes(a.row.Metadata, "snoozes").Int()) }
+
+// isFirst reports whether the job was neither tried nor put off before.
+func (a attempt) isFirst() bool { return a.row.Attempt == 1 && a.snoozes() == 0 }
 
 func jitter(most time.Duration) time.Duration {
 	return time.Duration(rand.Int64N(int64(most)))

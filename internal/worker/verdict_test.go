@@ -105,6 +105,18 @@ func TestOutagePausesGrowAndStayShort(t *testing.T) {
 	}
 }
 
+// Who waits for another job on the same subject asks often at first, and does not
+// wear out the installation's budget while that one takes minutes.
+func TestPausesOfTheHeldGrowALittle(t *testing.T) {
+	w := fixedWorker()
+	for snoozes, want := range map[int]time.Duration{0: 1, 7: 1, 8: 2, 15: 2, 16: 4, 1000: 4} {
+		verdict := w.verdict(context.Background(), attemptAt(now, 1, fmt.Sprintf(`{"snoozes":%d}`, snoozes)), store.ErrHeld)
+		var snooze *river.JobSnoozeError
+		require.ErrorAs(t, verdict, &snooze)
+		assert.Equal(t, want*time.Second, snooze.Duration, "after %d pauses", snoozes)
+	}
+}
+
 func TestPanicsAreFailures(t *testing.T) {
 	w := fixedWorker()
 	h := &adapter[sweepArgs]{w: w, do: func(context.Context, attempt, sweepArgs) error { panic("oh no") }}
