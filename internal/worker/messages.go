@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -117,6 +118,7 @@ func plainly(err error) string {
 		{gitmirror.ErrRemoteNotFound, "The repository could not be fetched: it does not exist under this name, or the App may not read it."},
 		{gitmirror.ErrUnknownRev, "A commit that was asked for is no longer in the repository."},
 		{ghclient.ErrInvalid, "GitHub refused what was to be published."},
+		{context.DeadlineExceeded, "The work took longer than one result may take."},
 		{errDeadly, "The server went down each time it worked on this; its log tells when."},
 	} {
 		if errors.Is(err, k.kind) {

@@ -24,6 +24,9 @@ const (
 	// outagePause is the longest pause while GitHub or the database is away: work
 	// has to resume within 45 s of their recovery.
 	outagePause = 30 * time.Second
+	// maxTimeouts is how many runs of a job may take all of job.Timeout: the next would
+	// hold a worker as long, for an answer that is likely the same.
+	maxTimeouts = 2
 	// maxOutage is how long a job waits for them in all.
 	maxOutage = 24 * time.Hour
 )
@@ -83,6 +86,8 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 		return river.JobSnooze(outageBackoff(a))
 	case errors.Is(ctx.Err(), context.Canceled): // this process stops
 		return river.JobSnooze(0)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) && a.row.Attempt >= maxTimeouts:
+		return river.JobCancel(err)
 	}
 	return err
 }

@@ -30,8 +30,6 @@ func TestVerdicts(t *testing.T) {
 	w := fixedWorker()
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	timedOut, cancelTimeout := context.WithDeadline(context.Background(), now.Add(-time.Hour))
-	defer cancelTimeout()
 	wrap := func(err error) error { return fmt.Errorf("some stage: %w", err) }
 	boom := errors.New("boom")
 	for name, c := range map[string]struct {
@@ -63,7 +61,6 @@ func TestVerdicts(t *testing.T) {
 		"anything else":          {err: wrap(boom), end: "failed", last: true},
 		"the process stops":      {ctx: stopped, err: wrap(context.Canceled), end: "put off"},
 		"stops, and git says so": {ctx: stopped, err: boom, end: "put off"},
-		"ran out of time":        {ctx: timedOut, err: wrap(context.DeadlineExceeded), end: "failed", last: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.ctx == nil {
@@ -86,6 +83,22 @@ func TestVerdicts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A job that takes all of its time may be one that a repository was made to cost: it
+// is tried twice, and not as often as one that fails at once. A limit of our own
+// inside the job is a failure like others.
+func TestWorkThatTakesTooLongIsTriedTwice(t *testing.T) {
+	w := fixedWorker()
+	timedOut, cancel := context.WithDeadline(context.Background(), now.Add(-time.Hour))
+	defer cancel()
+	slow := fmt.Errorf("some stage: %w", context.DeadlineExceeded)
+	for attempt, c := range map[int]struct{ end, inside string }{1: {"failed", "failed"}, 2: {"cancelled", "failed"}, 3: {"cancelled", "failed"}} {
+		assert.Equal(t, c.end, nameOf(w.verdict(timedOut, attemptAt(now, attempt, "{}"), slow)))
+		assert.Equal(t, c.end == "cancelled", w.isLast(timedOut, attemptAt(now, attempt, "{}"), slow))
+		assert.Equal(t, c.inside, nameOf(w.verdict(context.Background(), attemptAt(now, attempt, "{}"), slow)))
+	}
+	assert.Contains(t, failed(slow, true).Summary, "took longer")
 }
 
 // Work goes on within 45 s of GitHub's recovery, however long it was away.
