@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -59,6 +60,7 @@ type App struct {
 	queue    *job.Queue
 	gh       *ghclient.App
 	metrics  *metrics
+	house    func(context.Context) // keeps what this process alone has
 	listener net.Listener
 	server   *http.Server
 	serving  atomic.Bool
@@ -138,6 +140,7 @@ func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
 		return err
 	}
 	w.Replica = a.queue.ID()
+	a.house = w.KeepHouse
 	return a.listen(ctx)
 }
 
@@ -189,16 +192,19 @@ func (a *App) URL() string {
 func (a *App) Run(ctx context.Context) error {
 	defer a.store.Close()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
+	var beside sync.WaitGroup
+	defer beside.Wait()
 	defer stopWork()
 	served := make(chan error, 1)
 	go func() { served <- a.server.Serve(a.listener) }()
 	if err := a.queue.Start(work); err != nil {
 		return errors.Join(err, a.server.Close())
 	}
-	go a.queue.Keep(work, func(err error) { a.log.Error().Err(err).Msg("heartbeat") })
+	beside.Go(func() { a.queue.Keep(work, func(err error) { a.log.Error().Err(err).Msg("heartbeat") }) })
+	beside.Go(func() { a.house(work) })
 	a.serving.Store(true)
 	a.log.Info().Str("url", a.URL()).Str("hook", a.URL()+webhook.Route).Str("github", a.cfg.WebURL.String()).Msg("serving")
-	go a.greet(work)
+	beside.Go(func() { a.greet(work) })
 	var err error
 	select {
 	case <-ctx.Done():

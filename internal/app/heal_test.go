@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -106,4 +107,25 @@ func (w *world) quietBranch(name string) {
 	w.branch(name)
 	w.source.Write("docs/"+name+".txt", name+"\n")
 	w.open(name)
+}
+
+// Every replica deletes its own copy of what an owner took back, whichever of them
+// heard of it.
+func TestEveryReplicaForgetsWhatWasTakenBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, database string) {
+		w := newWorld(t, database).installed()
+		mirrors := func() []string {
+			found, err := filepath.Glob(filepath.Join(w.config["RESCORE_DATA_DIR"], "mirrors", "*", "*.git"))
+			require.NoError(t, err)
+			return found
+		}
+		mirror := mirrors()
+		require.NotEmpty(t, mirror)
+		// Another replica does the work of the removal.
+		_, err := w.app.Store().SetRepositoryState(w.ctx, repoID(t, w), store.StateRemoved)
+		require.NoError(t, err)
+		w.stop()
+		w.start()
+		require.Eventually(t, func() bool { return len(mirrors()) == len(mirror)-1 }, patience/4, pollEvery)
+	})
 }

@@ -19,6 +19,8 @@ type SweepPolicy struct {
 	MaxAge   time.Duration // delete mirrors that nobody asked for since
 	MaxBytes int64         // then delete the longest unused until all fit
 	MaxPacks int           // repack those that remain and have more packs
+	// Drop names mirrors to delete whatever their age; nil names none.
+	Drop func(repoID int64) bool
 }
 
 // SweepReport tells what Sweep did.
@@ -27,7 +29,7 @@ type SweepReport struct {
 	Bytes    int64 // on disk, of those left
 	Removed  int
 	Repacked int
-	InUse    int // passed over, though their age or size was too great
+	InUse    int // passed over, though they were to be deleted
 }
 
 const (
@@ -54,9 +56,9 @@ func (m *Mirrors) Sweep(ctx context.Context, policy SweepPolicy) (SweepReport, e
 		if ctx.Err() != nil {
 			return report, errors.Join(err, context.Cause(ctx))
 		}
-		tooOld := policy.MaxAge > 0 && one.age > policy.MaxAge
+		unwanted := policy.Drop != nil && policy.Drop(one.id) || policy.MaxAge > 0 && one.age > policy.MaxAge
 		tooMuch := policy.MaxBytes > 0 && total > policy.MaxBytes
-		if tooOld || tooMuch {
+		if unwanted || tooMuch {
 			removed, removeErr := m.remove(one.place)
 			err = errors.Join(err, removeErr)
 			if removed {
@@ -83,6 +85,7 @@ func isTemporary(path string) bool { return strings.HasPrefix(filepath.Base(path
 
 // stocked is one mirror on disk.
 type stocked struct {
+	id    int64
 	place place
 	age   time.Duration
 	bytes int64
@@ -101,7 +104,7 @@ func (m *Mirrors) inventory() ([]stocked, error) {
 		if err != nil {
 			continue // not ours
 		}
-		one := stocked{place: m.place(id)}
+		one := stocked{id: id, place: m.place(id)}
 		if one.age, err = m.age(one.place); err == nil {
 			one.bytes, err = diskUsage(dir)
 		}

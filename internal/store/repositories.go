@@ -84,6 +84,21 @@ func (q *queries) Repositories(ctx context.Context, installationID int64) ([]Rep
 	return out, nil
 }
 
+// RepositoriesIn returns the ids of the repositories in a state.
+func (q *queries) RepositoriesIn(ctx context.Context, state string) ([]int64, error) {
+	var out []int64
+	err := each(ctx, q.c, "SELECT id FROM repositories WHERE state = $1 ORDER BY id", []any{state}, func(scan func(...any) error) error {
+		var id int64
+		err := scan(&id)
+		out = append(out, id)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list %s repositories: %w", state, err)
+	}
+	return out, nil
+}
+
 // RenameRepository records a name that GitHub told when it was asked by id.
 func (q *queries) RenameRepository(ctx context.Context, id int64, owner string, ownerID int64, name string) error {
 	r, err := q.Repository(ctx, id)

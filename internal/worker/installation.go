@@ -81,7 +81,8 @@ func recordOf(installationID int64, r *github.Repository) store.Repository {
 	return record
 }
 
-// uninstall forgets what was fetched: the owner took the right to it back.
+// uninstall ends with the repositories of an installation. What was fetched of them
+// is deleted by KeepHouse, on every replica that has it.
 func (w *Worker) uninstall(ctx context.Context, installationID int64) error {
 	repos, err := w.Store.Repositories(ctx, installationID)
 	if err != nil {
@@ -89,13 +90,6 @@ func (w *Worker) uninstall(ctx context.Context, installationID int64) error {
 	}
 	for _, r := range repos {
 		if _, err := w.Store.SetRepositoryState(ctx, r.ID, store.StateRemoved); err != nil {
-			return err
-		}
-		mirror, err := w.Mirrors.Get(ctx, r.ID)
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(mirror.Discard(ctx), mirror.Close()); err != nil {
 			return err
 		}
 	}

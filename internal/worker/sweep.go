@@ -3,10 +3,12 @@ package worker
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/store"
 )
 
 const (
@@ -20,11 +22,11 @@ const (
 	sweepSubject = "sweep"
 )
 
-// mirrorPolicy bounds the mirrors on disk.
+// mirrorPolicy bounds the mirrors on disk of one replica.
 var mirrorPolicy = gitmirror.SweepPolicy{MaxAge: 30 * 24 * time.Hour, MaxBytes: 50 << 30, MaxPacks: 20}
 
 // sweep asks for failed deliveries and for suspended installations again and tidies
-// up. One part's failure does not keep the others from their work.
+// the database up. One part's failure does not keep the others from their work.
 func (w *Worker) sweep(ctx context.Context) error {
 	return errors.Join(w.redeliver(ctx), w.reviveAll(ctx), w.tidy(ctx))
 }
@@ -66,9 +68,42 @@ func (w *Worker) redeliver(ctx context.Context) error {
 	return w.Store.SetDoneSeq(ctx, sweepSubject, now.Unix())
 }
 
-// tidy removes what is no longer needed.
+// tidy removes from the database what is no longer needed.
 func (w *Worker) tidy(ctx context.Context) error {
 	_, err := w.Store.PruneDeliveries(ctx)
-	_, sweepErr := w.Mirrors.Sweep(ctx, mirrorPolicy)
-	return errors.Join(err, sweepErr, w.Searches.Flush(ctx), w.Searches.Trim(ctx))
+	return errors.Join(err, w.Searches.Trim(ctx))
+}
+
+// houseEvery is how often a replica looks after what it alone has.
+const houseEvery = 10 * time.Minute
+
+// KeepHouse looks after what this replica alone has, its mirrors and the search
+// results not written yet, at once and then again and again until ctx ends. It is no
+// job, for a job is done by one replica.
+func (w *Worker) KeepHouse(ctx context.Context) {
+	ticker := time.NewTicker(houseEvery)
+	defer ticker.Stop()
+	for {
+		if err := w.house(ctx); err != nil && ctx.Err() == nil {
+			w.Log.Warn().Err(err).Msg("not all that is no longer needed was removed; it is tried again")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+// house keeps the mirrors within their policy, without those of repositories whose
+// owner took the right to them back.
+func (w *Worker) house(ctx context.Context) error {
+	removed, err := w.Store.RepositoriesIn(ctx, store.StateRemoved)
+	if err != nil {
+		return err
+	}
+	policy := mirrorPolicy
+	policy.Drop = func(id int64) bool { return slices.Contains(removed, id) }
+	_, err = w.Mirrors.Sweep(ctx, policy)
+	return errors.Join(err, w.Searches.Flush(ctx))
 }
