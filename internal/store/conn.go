@@ -81,13 +81,13 @@ func (c postgresConn) prepare(query string) string {
 
 func (c postgresConn) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	tag, err := c.db.Exec(ctx, c.prepare(query), args...)
-	return tag.RowsAffected(), err
+	return tag.RowsAffected(), broken(err)
 }
 
 func (c postgresConn) query(ctx context.Context, query string, args ...any) (rows, error) {
 	r, err := c.db.Query(ctx, c.prepare(query), args...)
 	if err != nil {
-		return nil, err
+		return nil, broken(err)
 	}
 	return pgRows{r}, nil
 }
@@ -95,6 +95,8 @@ func (c postgresConn) query(ctx context.Context, query string, args ...any) (row
 type pgRows struct{ pgx.Rows }
 
 func (r pgRows) close() { r.Close() }
+
+func (r pgRows) Err() error { return broken(r.Rows.Err()) }
 
 // The databases' own clocks, in microseconds since 1970.
 const (

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -57,7 +59,20 @@ func IsTransient(err error) bool {
 		return false
 	}
 	var connect *pgconn.ConnectError
-	return errors.As(err, &connect) || pgconn.SafeToRetry(err)
+	var network *net.OpError
+	return errors.As(err, &connect) || pgconn.SafeToRetry(err) || errors.As(err, &network) ||
+		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, errBroken)
+}
+
+// errBroken marks the end of a connection in the middle of an answer, for which the
+// driver has no error of its own.
+var errBroken = errors.New("the connection to the database broke")
+
+func broken(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", errBroken, err)
+	}
+	return err
 }
 
 // retryPause separates attempts of Retry.

@@ -120,9 +120,18 @@ func (s *Store) InTx(ctx context.Context, fn func(*Tx) error) error {
 	if s.sqlite != nil {
 		return s.inSQLiteTx(ctx, fn)
 	}
+	var own, dead bool // whether the failure is fn's, and whether the connection is gone
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		return fn(&Tx{queries: queries{c: postgresConn{tx, s.nowSQL()}, clock: s.clock}, pg: tx})
+		err := fn(&Tx{queries: queries{c: postgresConn{tx, s.nowSQL()}, clock: s.clock}, pg: tx})
+		own, dead = err != nil, tx.Conn().IsClosed()
+		return err
 	})
+	switch {
+	case own && dead && ctx.Err() == nil: // also where the queue wrote
+		err = fmt.Errorf("%w: %w", errBroken, err)
+	case !own:
+		err = broken(err)
+	}
 	if err != nil {
 		return fmt.Errorf("transaction: %w", err)
 	}
