@@ -179,7 +179,7 @@ func (p *pair) settle(c *cited) (outcome.Item, bool) {
 		return outcome.Item{}, false
 	}
 	lines.First, lines.Last = r.first, r.last
-	return edited(c, p.new, lines, p.whatChanged(c.Lines, r)), true
+	return edited(c, p.new, lines, p.whatChanged(c.Lines)), true
 }
 
 // holds makes the item of a block that stands at the given lines of the new
@@ -230,8 +230,10 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 	return ""
 }
 
-// whatChanged says in plain words how the region differs from the cited lines.
-func (p *pair) whatChanged(cited scorecard.LineRange, r region) string {
+// whatChanged says in plain words what became of cited lines that do not hold as a
+// block. It counts by the map alone: what corresponds to them may begin and end
+// short of lines that say little.
+func (p *pair) whatChanged(cited scorecard.LineRange) string {
 	m := p.plainMap()
 	kept := 0
 	for n := cited.First; n <= cited.Last; n++ {
@@ -241,8 +243,9 @@ func (p *pair) whatChanged(cited scorecard.LineRange, r region) string {
 	}
 	changed := cited.Count() - kept
 	switch {
-	case changed == 0:
-		return fmt.Sprintf("%s added among the cited lines", count(r.last-r.first+1-cited.Count(), "line was", "lines were"))
+	case changed == 0: // then something stands among them, or they would hold as a block
+		among := m.ToNew(cited.Last) - m.ToNew(cited.First) + 1 - cited.Count()
+		return fmt.Sprintf("%s added among the cited lines", count(among, "line was", "lines were"))
 	case cited.Count() == 1:
 		return "the cited line changed"
 	default:

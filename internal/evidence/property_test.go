@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,4 +76,33 @@ func TestAnswerForAnySurroundings(t *testing.T) {
 		it = follow(t, tree{file: block(base...)}, tree{file: block(base...), "b": "x\n"}, e)
 		assert.Equal(t, outcome.Intact, it.State)
 	})
+}
+
+// nonsense matches a count that is none: less than one line, or more than there are.
+var nonsense = regexp.MustCompile(`(^|[ (])(-\d+|0) |\b1 lines|\b([2-9]|\d\d+) line (was|of)\b`)
+
+// Whatever is put among, taken out of or changed in cited lines, what is said of it
+// counts lines that are there.
+func TestMessagesCountWhatIsThere(t *testing.T) {
+	lines := []string{"}", ")", "", "x = load_source(7)", "check(user, policy)", "    return None", "deny(user, reason)", "else:"}
+	reached := map[string]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		base := rapid.SliceOfN(rapid.SampledFrom(lines), 3, 12).Draw(t, "base")
+		first := rapid.IntRange(1, len(base)).Draw(t, "first")
+		last := rapid.IntRange(first, len(base)).Draw(t, "last")
+		var head []string
+		for _, line := range base {
+			head = append(head, rapid.SliceOfN(rapid.SampledFrom(append(lines, "new_statement(state)")), 0, 6).Draw(t, "before it")...)
+			if rapid.IntRange(0, 9).Draw(t, "kept") > 0 {
+				head = append(head, line)
+			}
+		}
+		e := scorecard.Evidence{File: "a.ts", Lines: scorecard.LineRange{First: first, Last: last, Form: scorecard.Long}}
+		it := follow(t, tree{"a.ts": block(base...)}, tree{"a.ts": block(head...)}, e)
+		assert.NotRegexp(t, nonsense, it.Reason, "%s\n%s", strings.Join(base, "\n"), strings.Join(head, "\n"))
+		for _, kind := range []string{"added among", "changed or went"} {
+			reached[kind] = reached[kind] || strings.Contains(it.Reason, kind)
+		}
+	})
+	assert.True(t, reached["added among"] && reached["changed or went"], "%v", reached)
 }
