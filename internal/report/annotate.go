@@ -99,8 +99,8 @@ func brokenMessage(g group) string {
 	} else {
 		s = fmt.Sprintf("%s on %s, %s.", rests, citation(g.item.Before), stateWords(g.item))
 	}
-	if g.item.Reason != "" {
-		s += " " + line(sentence(g.item.Reason))
+	if w := why(g.item); w != "" {
+		s += " " + line(w)
 	}
 	return s + consequence(g.weight)
 }

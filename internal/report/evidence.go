@@ -48,8 +48,8 @@ func (m md) item(it *outcome.Item) string {
 		b.WriteString(" (two places are equally good)")
 	}
 	b.WriteString(".")
-	if it.Reason != "" {
-		b.WriteString(" " + text(sentence(it.Reason)))
+	if w := why(it); w != "" {
+		b.WriteString(" " + text(w))
 	}
 	return b.String()
 }

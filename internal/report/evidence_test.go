@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/rescore-app/rescore/internal/outcome"
@@ -65,4 +66,22 @@ func TestUnifiedIsTheEdit(t *testing.T) {
 func TestEditedLinesAreShownAsADiff(t *testing.T) {
 	it := &outcome.Item{State: outcome.Edited, Quote: []string{"check(u)"}, Now: []string{"check(v)"}}
 	assert.Equal(t, []string{"- check(u)", "+ check(v)"}, changedLines(it))
+}
+
+// What the counts of a search say, no sentence says again; a reason that they do not
+// hold stands.
+func TestCountsAreSaidOnce(t *testing.T) {
+	o := review()
+	flags := &criterion(o, "C4").Mechanisms[0].Parameters[0].Items[1]
+	flags.Reason = "2 lines match, 0 before"
+	page, err := OutcomeHTML(o, Options{})
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"terminal": Text(o, 100, false), "comment": Comment(o, Options{}), "page": string(page), "annotation": brokenMessage(group{item: flags}),
+	} {
+		assert.Contains(t, text, "0 → 2 hits", name)
+		assert.NotContains(t, text, "lines match", name)
+	}
+	flags.After.Hits, flags.Reason = 0, "0 lines match as before, but not the same lines"
+	assert.Contains(t, Text(o, 100, false), "not the same lines")
 }

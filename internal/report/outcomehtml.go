@@ -187,7 +187,7 @@ func (p pager) items(groups []group) []itemHTML {
 	for _, g := range bounded(groups, maxPageItems) {
 		it := g.item
 		h := itemHTML{State: string(it.State), Ambiguous: it.Ambiguous,
-			Reason: spans(line(sentence(it.Reason))), RestsOn: list(g.names(), 2*maxNamed)}
+			Reason: spans(line(why(it))), RestsOn: list(g.names(), 2*maxNamed)}
 		if it.Before.IsSearch() {
 			h.Search, h.Scope = field(it.Before.Search), field(it.Before.Scope)
 			if it.Before.Hits != it.After.Hits {

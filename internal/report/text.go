@@ -125,8 +125,8 @@ func (t *terminal) broken(v *view) {
 	t.head("Evidence that no longer holds")
 	for _, g := range v.broken {
 		t.para("  - ", itemLine(g.item))
-		if g.item.Reason != "" {
-			t.para("    ", line(sentence(g.item.Reason)))
+		if w := why(g.item); w != "" {
+			t.para("    ", line(w))
 		}
 		t.para("    ", "Rests on it: "+list(g.names(), 2*maxNamed)+".")
 		for _, l := range changedLines(g.item) {
@@ -201,8 +201,8 @@ func (t *terminal) extra(v *view) {
 	var moved []string
 	for _, g := range v.moved {
 		s := itemLine(g.item) + " (" + list(g.names(), maxNamed) + ")"
-		if g.item.Reason != "" {
-			s += ". " + line(sentence(g.item.Reason))
+		if w := why(g.item); w != "" {
+			s += ". " + line(w)
 		}
 		moved = append(moved, s)
 	}

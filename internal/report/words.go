@@ -35,6 +35,16 @@ func figure(s outcome.Span, format func(int) string) string {
 	return before + arrow + after
 }
 
+// why says in a sentence what is to be known of an evidence item beside its state; ""
+// when its state and count of hits have said it all.
+func why(it *outcome.Item) string {
+	counted := it.Before.IsSearch() && it.State == outcome.Edited && it.Before.Hits != it.After.Hits
+	if it.Reason == "" || counted {
+		return ""
+	}
+	return sentence(it.Reason)
+}
+
 // total prints the total of a span, criterionScore that of one criterion.
 func total(s outcome.Span) string          { return figure(s, scorecard.Format1) }
 func criterionScore(s outcome.Span) string { return figure(s, scorecard.Format2) }
