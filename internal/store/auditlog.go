@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -59,6 +60,12 @@ func genesis(repoID int64) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Text makes a text that may hold bytes of a repository one that either database
+// takes: PostgreSQL refuses what is not UTF-8, and the character NUL.
+func Text(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
 // AppendLog adds entries to a repository's log, chained to the ones before. Seq,
 // CreatedAt, PrevHash and Hash are set here. Two writers at once cannot both
 // succeed: the later one fails and has to run again.
@@ -70,6 +77,7 @@ func (t *Tx) AppendLog(ctx context.Context, repoID int64, entries []LogEntry) er
 	}
 	for _, e := range entries {
 		e.RepoID, e.Seq, e.PrevHash, e.CreatedAt = repoID, last.Seq+1, last.Hash, fromMicros(t.micros())
+		e.Reason = Text(e.Reason)
 		e.Hash = e.digest()
 		_, err := t.c.exec(ctx, `INSERT INTO reaudit_log (repo_id, seq, from_commit, to_commit, criterion, parameter, mechanism,
 				from_level, to_level, decided_by, reason, created_at, prev_hash, hash)

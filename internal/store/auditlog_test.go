@@ -102,3 +102,24 @@ func TestAppendIsAllOrNothing(t *testing.T) {
 		assert.Empty(t, log)
 	})
 }
+
+// A reason may name files of the repository, whose names are any bytes. It is
+// stored on either database, readable, and its chain holds.
+func TestReasonsOfAnyBytes(t *testing.T) {
+	onBoth(t, func(t *testing.T, w world) {
+		ctx := w.ctx(t)
+		for i, c := range []struct{ reason, want string }{
+			{"stands in a\xff\xfeb.py", "stands in a\uFFFDb.py"},
+			{"in a\x00b", "in a\uFFFDb"},
+			{"in \U0001F600 ü", "in \U0001F600 ü"},
+		} {
+			entry := store.LogEntry{Criterion: "C1", Reason: c.reason}
+			require.NoError(t, w.InTx(ctx, func(tx *store.Tx) error { return tx.AppendLog(ctx, 7, []store.LogEntry{entry}) }))
+			log, err := w.Log(ctx, 7)
+			require.NoError(t, err)
+			require.Len(t, log, i+1)
+			assert.Equal(t, c.want, log[i].Reason)
+			require.NoError(t, w.VerifyLog(ctx, 7))
+		}
+	})
+}
