@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/rsa"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,5 +149,51 @@ func TestDeadlyWorkIsGivenUp(t *testing.T) {
 			func(context.Context, *tenant) error { ran = true; return nil })
 		assert.Equal(t, wanted, ran, "lost %d times", lost)
 		assert.Equal(t, !wanted, w.isLast(context.Background(), a, err))
+	}
+}
+
+// The end of a job is recorded whatever bytes its error quotes: on PostgreSQL an
+// error that cannot be stored would leave the job running for good.
+func TestErrorsOfAnyBytesAreRecorded(t *testing.T) {
+	for name, o := range map[string]func() store.Options{
+		"sqlite":   func() store.Options { return store.Options{Dir: t.TempDir()} },
+		"postgres": func() store.Options { return store.Options{DatabaseURL: testenv.PostgresURL(t)} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			defer cancel()
+			s, err := store.Open(ctx, o())
+			require.NoError(t, err)
+			defer func() { assert.NoError(t, s.Close()) }()
+			w := New(Deps{Store: s, Log: zerolog.Nop()})
+			runs := make(chan int, 10)
+			workers, quiet := river.NewWorkers(), func(context.Context, attempt, job.Sweep) error { return nil }
+			river.AddWorker(workers, &adapter[job.Sweep]{w: w, do: quiet})
+			river.AddWorker(workers, &adapter[job.PullRequest]{w: w, do: func(_ context.Context, a attempt, _ job.PullRequest) error {
+				runs <- a.row.Attempt
+				if a.row.Attempt == 1 {
+					return errors.New("a\x00b\xff")
+				}
+				return &errDone{errors.New("c\x00d")}
+			}})
+			q := job.New(s)
+			require.NoError(t, q.Open(ctx, job.Options{Workers: workers, Concurrency: 1, Logger: slog.New(slog.DiscardHandler), Drain: time.Second}))
+			require.NoError(t, q.Start(ctx))
+			defer func() { assert.NoError(t, q.Stop(ctx)) }()
+			_, err = q.Accept(ctx, pullDelivery("first", 7, 5))
+			require.NoError(t, err)
+			for want := 1; want <= 2; want++ {
+				select {
+				case got := <-runs:
+					assert.Equal(t, want, got)
+				case <-ctx.Done():
+					require.FailNow(t, "the job does not come again")
+				}
+			}
+			require.Eventually(t, func() bool {
+				counts, err := q.Counts(ctx)
+				return assert.NoError(t, err) && !slices.ContainsFunc(counts, func(c job.Count) bool { return c.Kind == job.KindPullRequest })
+			}, 30*time.Second, 10*time.Millisecond)
+		})
 	}
 }

@@ -135,8 +135,18 @@ func (h *adapter[T]) Work(ctx context.Context, j *river.Job[T]) error {
 	took := h.w.Now().Sub(began)
 	h.w.ObserveJob(j.Kind, nameOf(verdict), took)
 	event.Dur("took", took).Str("end", nameOf(verdict)).Msg("job")
-	return verdict
+	if verdict == nil {
+		return nil
+	}
+	return storable{verdict}
 }
+
+// storable is a verdict whose text the database takes. River writes it beside the
+// job; what cannot be written would keep the job, and those written with it, running.
+type storable struct{ error }
+
+func (s storable) Error() string { return store.Text(s.error.Error()) }
+func (s storable) Unwrap() error { return s.error }
 
 // run turns a panic into an error, so that it is handled like any other failure.
 func (h *adapter[T]) run(ctx context.Context, a attempt, args T) (err error) {
