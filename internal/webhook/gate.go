@@ -22,7 +22,20 @@ type gate struct {
 	observe func(string, Result)
 	secrets [][]byte
 	next    []http.Handler // one dispatcher a secret
+	large   chan struct{}  // holds an element for each large body in memory
 }
+
+const (
+	// smallBody is how much of a body is read without asking for room, in bytes: more
+	// than nearly every event has.
+	smallBody = 256 << 10
+	// maxLarge is how many larger ones are in memory at once: who sends is not known
+	// before the whole body is there, so that anybody can have it read.
+	maxLarge = 4
+)
+
+// errNoRoom says that too many large bodies are being read.
+var errNoRoom = errors.New("too many large deliveries at once; GitHub lists this one as failed and it is asked for again")
 
 const signatureHeader = "X-Hub-Signature-256"
 
@@ -44,14 +57,10 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The dispatcher has nothing to say below a warning that we do not say as well.
 	log := g.log.Level(max(zerolog.WarnLevel, g.log.GetLevel())).With().Str("delivery", delivery).Logger()
 	r = r.WithContext(log.WithContext(r.Context()))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	body, done, err := g.read(http.MaxBytesReader(w, r.Body, MaxBody))
+	defer done()
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			g.refuse(w, r, http.StatusRequestEntityTooLarge, "the body is larger than GitHub's own limit of 25 MB")
-			return
-		}
-		g.refuse(w, r, http.StatusBadRequest, "the body ended early")
+		g.refuseBody(w, r, err)
 		return
 	}
 	n := g.signer(r.Header.Get(signatureHeader), body)
@@ -62,6 +71,36 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
 	g.next[n].ServeHTTP(w, r)
+}
+
+// read returns the body. done gives back the room that a large one takes.
+func (g *gate) read(from io.Reader) (body []byte, done func(), err error) {
+	done = func() {}
+	body, err = io.ReadAll(io.LimitReader(from, smallBody))
+	if err != nil || len(body) < smallBody {
+		return body, done, err
+	}
+	select {
+	case g.large <- struct{}{}:
+		done = func() { <-g.large }
+	default:
+		return nil, done, errNoRoom
+	}
+	rest, err := io.ReadAll(from)
+	return append(body, rest...), done, err
+}
+
+// refuseBody answers a delivery whose body was not read to its end.
+func (g *gate) refuseBody(w http.ResponseWriter, r *http.Request, err error) {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.Is(err, errNoRoom):
+		g.refuse(w, r, http.StatusServiceUnavailable, err.Error())
+	case errors.As(err, &tooLarge):
+		g.refuse(w, r, http.StatusRequestEntityTooLarge, "the body is larger than GitHub's own limit of 25 MB")
+	default:
+		g.refuse(w, r, http.StatusBadRequest, "the body ended early")
+	}
 }
 
 // signer returns which secret signed the body, -1 for none.

@@ -61,7 +61,7 @@ func New(o Options) (http.Handler, error) {
 	if o.Observe == nil {
 		o.Observe = func(string, Result) {}
 	}
-	g := &gate{log: o.Log, observe: o.Observe}
+	g := &gate{log: o.Log, observe: o.Observe, large: make(chan struct{}, maxLarge)}
 	for _, secret := range o.Secrets {
 		if secret == "" {
 			return nil, ErrEmptySecret
