@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -200,6 +201,27 @@ func TestPolicyOfTheOwner(t *testing.T) {
 	newHome(t, w, "version: 1\nfail_on:\n  needs_review: true\n")
 	w.installed()
 	_, c := w.pull("b", func() { w.edit(loop, line(3, func(s string) string { return s + " # changed" })) })
+	assert.Equal(t, "failure", c.Conclusion, c.Title)
+}
+
+// A token that is refused says nothing of the owner's policy: it is replaced, and no
+// check passes meanwhile as if there were none.
+func TestRefusedTokenIsNoMissingPolicy(t *testing.T) {
+	w := newWorld(t, "")
+	newHome(t, w, "version: 1\nfail_on:\n  needs_review: true\n")
+	w.installed()
+	w.stop()
+	w.start() // nothing of the owner is remembered
+	refused := 0
+	w.gh.Fail(func(r standin.Request) *standin.Fault {
+		if refused > 0 || !strings.Contains(r.Path, "/.github.git/") {
+			return nil
+		}
+		refused++
+		return &standin.Fault{Status: http.StatusUnauthorized, Message: "Bad credentials"}
+	})
+	_, c := w.pull("b", func() { w.edit(loop, line(3, func(s string) string { return s + " # changed" })) })
+	assert.Equal(t, 1, refused)
 	assert.Equal(t, "failure", c.Conclusion, c.Title)
 }
 

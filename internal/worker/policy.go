@@ -152,11 +152,8 @@ func (t *tenant) ownerHome(ctx context.Context) (store.Repository, []string, err
 // fetchOnly is fetch of one reference without looking the repository up by its id:
 // the id may be one of our making.
 func (t *tenant) fetchOnly(ctx context.Context, ref string) (gitmirror.OID, error) {
-	token, err := t.inst.Token(ctx)
+	err := t.signed(ctx, func(url string, token gitmirror.Token) error { return t.mirror.Fetch(ctx, url, token, ref) })
 	if err != nil {
-		return "", err
-	}
-	if err := t.mirror.Fetch(ctx, t.w.GitURL(t.repo.Owner, t.repo.Name), gitmirror.NewToken(token), ref); err != nil {
 		return "", err
 	}
 	return t.mirror.Resolve(ctx, gitmirror.TrackingRef(ref))

@@ -71,8 +71,25 @@ func ghRepo(r store.Repository) ghclient.Repo {
 }
 
 // remote runs one exchange with the git server. A repository that moved is looked
-// up by its id, and a token that was refused is replaced, once each.
+// up by its id, once.
 func (t *tenant) remote(ctx context.Context, exchange func(url string, token gitmirror.Token) error) error {
+	err := t.signed(ctx, exchange)
+	if !isAny(err, []error{gitmirror.ErrRedirected, gitmirror.ErrRemoteNotFound}) {
+		return err
+	}
+	moved, lookErr := t.follow(ctx)
+	if lookErr != nil {
+		return errors.Join(err, lookErr)
+	}
+	if moved {
+		return t.signed(ctx, exchange)
+	}
+	return err
+}
+
+// signed runs one exchange with the installation's token. One that was refused is
+// replaced, once.
+func (t *tenant) signed(ctx context.Context, exchange func(url string, token gitmirror.Token) error) error {
 	try := func() error {
 		token, err := t.inst.Token(ctx)
 		if err != nil {
@@ -84,21 +101,12 @@ func (t *tenant) remote(ctx context.Context, exchange func(url string, token git
 		return err
 	}
 	err := try()
-	switch {
-	case errors.Is(err, gitmirror.ErrUnauthorized):
-		t.w.App.Forget(t.repo.InstallationID)
-		t.inst = t.w.App.Installation(t.repo.InstallationID)
-		return try()
-	case errors.Is(err, gitmirror.ErrRedirected), errors.Is(err, gitmirror.ErrRemoteNotFound):
-		moved, lookErr := t.follow(ctx)
-		if lookErr != nil {
-			return errors.Join(err, lookErr)
-		}
-		if moved {
-			return try()
-		}
+	if !errors.Is(err, gitmirror.ErrUnauthorized) {
+		return err
 	}
-	return err
+	t.w.App.Forget(t.repo.InstallationID)
+	t.inst = t.w.App.Installation(t.repo.InstallationID)
+	return try()
 }
 
 // follow asks for the repository's present name and state by its id. moved says
