@@ -120,6 +120,27 @@ func TestRoles(t *testing.T) {
 
 // A renamed repository answers a write with a redirect, which must not become a
 // read that looks like success.
+// A repository that got its old name back is asked for by it again, at no more cost
+// than before.
+func TestRenamedBack(t *testing.T) {
+	f := newFixture(t)
+	pull := func() int {
+		t.Helper()
+		before := len(f.requests())
+		_, err := f.inst.CreateComment(f.ctx, f.repo, f.pull, "hello")
+		require.NoError(t, err)
+		return len(f.requests()) - before
+	}
+	pull() // with a token from here on
+	for range 2 {
+		require.NoError(t, f.gh.Rename(person, fullName, "agent2"))
+		pull()
+		require.NoError(t, f.gh.Rename(person, "octo/agent2", "agent"))
+		pull()
+		assert.Equal(t, 1, pull())
+	}
+}
+
 func TestRenameIsFollowed(t *testing.T) {
 	for _, status := range []int{http.StatusMovedPermanently, http.StatusTemporaryRedirect} {
 		f := newFixture(t, func(o *standin.Options, _ *ghclient.Options) { o.WriteRedirect = status })

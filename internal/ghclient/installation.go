@@ -18,6 +18,9 @@ type Repo struct {
 	Name    string
 }
 
+// name is a repository under one of its names.
+func (r Repo) name() Repo { return Repo{ID: r.ID, Owner: r.Owner, Name: r.Name} }
+
 // Installation is the App on one account, with a token that is renewed before it
 // expires and kept in memory only. It is safe for concurrent use.
 type Installation struct {
@@ -106,7 +109,8 @@ func (i *Installation) follow(ctx context.Context, r Repo) (Repo, error) {
 	if len(i.app.moved) >= maxMoved {
 		clear(i.app.moved)
 	}
-	i.app.moved[r] = moved
+	i.app.moved[r.name()] = moved
+	delete(i.app.moved, moved.name()) // it may have left this name before
 	i.app.mu.Unlock()
 	i.app.o.Moved(ctx, moved)
 	return moved, nil
@@ -120,7 +124,7 @@ const maxMoved = 1000
 func (a *App) present(r Repo) Repo {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if moved, ok := a.moved[r]; ok {
+	if moved, ok := a.moved[r.name()]; ok {
 		return moved
 	}
 	return r
