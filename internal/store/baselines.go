@@ -13,7 +13,7 @@ const (
 )
 
 // Baseline is the scorecard that holds for one commit of a repository. Rows are
-// never changed: they are the repository's history.
+// never changed, and the oldest are pruned: the history that lasts is the re-audit log.
 type Baseline struct {
 	ID            int64
 	RepoID        int64
@@ -63,6 +63,17 @@ func (q *queries) Baselines(ctx context.Context, repoID int64, limit int) ([]Bas
 		return nil, fmt.Errorf("baselines of repository %d: %w", repoID, err)
 	}
 	return out, nil
+}
+
+// PruneBaselines forgets all but the newest baselines of each repository. Every push
+// adds one, of about nine kilobytes.
+func (q *queries) PruneBaselines(ctx context.Context, keep int) (int64, error) {
+	n, err := q.c.exec(ctx, `DELETE FROM baselines WHERE id IN (SELECT id FROM
+		(SELECT id, row_number() OVER (PARTITION BY repo_id ORDER BY id DESC) AS age FROM baselines) AS ranked WHERE age > $1)`, keep)
+	if err != nil {
+		return 0, fmt.Errorf("prune baselines: %w", err)
+	}
+	return n, nil
 }
 
 // BaselineCard returns a baseline's card, or ErrNotFound.

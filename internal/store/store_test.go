@@ -137,6 +137,37 @@ func TestPruneKeepsWhatCanStillBeRedelivered(t *testing.T) {
 	})
 }
 
+// What every push adds to is bounded: each repository keeps its newest baselines,
+// whatever the others add.
+func TestPruneKeepsTheNewestBaselines(t *testing.T) {
+	onBoth(t, func(t *testing.T, w world) {
+		ctx := w.ctx(t)
+		add := func(repo int64, commit string) {
+			_, err := w.AddBaseline(ctx, store.Baseline{RepoID: repo, Commit: commit, Origin: store.OriginAdvanced, Card: []byte("x")})
+			require.NoError(t, err)
+		}
+		add(1, "quiet")
+		for n := range 7 {
+			add(2, fmt.Sprint("c", n))
+			add(3, fmt.Sprint("c", n))
+		}
+		for _, want := range []int64{2 * 4, 0} {
+			n, err := w.PruneBaselines(ctx, 3)
+			require.NoError(t, err)
+			assert.Equal(t, want, n)
+		}
+		for repo, want := range map[int64][]string{1: {"quiet"}, 2: {"c6", "c5", "c4"}, 3: {"c6", "c5", "c4"}} {
+			rows, err := w.Baselines(ctx, repo, 100)
+			require.NoError(t, err)
+			var got []string
+			for _, row := range rows {
+				got = append(got, row.Commit)
+			}
+			assert.Equal(t, want, got)
+		}
+	})
+}
+
 func TestProgressNeverFalls(t *testing.T) {
 	onBoth(t, func(t *testing.T, w world) {
 		ctx := w.ctx(t)

@@ -71,7 +71,8 @@ func (w *Worker) redeliver(ctx context.Context) error {
 // tidy removes from the database what is no longer needed.
 func (w *Worker) tidy(ctx context.Context) error {
 	_, err := w.Store.PruneDeliveries(ctx)
-	return errors.Join(err, w.Searches.Trim(ctx))
+	_, oldErr := w.Store.PruneBaselines(ctx, maxBaselines) // older ones are never looked at
+	return errors.Join(err, oldErr, w.Searches.Trim(ctx))
 }
 
 // houseEvery is how often a replica looks after what it alone has.
