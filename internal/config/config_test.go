@@ -325,3 +325,19 @@ func FuzzFile(f *testing.F) {
 		require.NotEmpty(t, e.Problems)
 	})
 }
+
+// A password in an address is not repeated where the problem is told, whatever else
+// is wrong with the address.
+func TestPasswordsInAddressesAreNotShown(t *testing.T) {
+	for _, address := range []string{
+		"https://ada:hunter2@github.example.com", "ftp://ada:hunter2@github.example.com", "ada:hunter2@github.example.com",
+		"https://ada:hunter2@%zz", "https:/ada:hunter2@github.example.com", "https://ada:hunter2@github.example.com?x=1",
+		"http://ada:hunter2@github.example.com/api", "https://ada:hunter2 @github.example.com",
+	} {
+		for _, variable := range []string{"GITHUB_WEB_URL", "GITHUB_V3_API_URL"} {
+			_, err := config.Load("", func(name string) (string, bool) { return address, name == variable })
+			require.ErrorContains(t, err, variable, address)
+			assert.NotContains(t, err.Error(), "hunter2", address)
+		}
+	}
+}

@@ -50,11 +50,11 @@ func (l *loader) url(where, text string, insecure bool) *url.URL {
 	u, err := url.Parse(strings.TrimRight(text, "/"))
 	fix := "use an address like https://github.example.com"
 	switch {
+	case strings.Contains(text, "@"):
+		l.problem(where, "the address holds a user name or a password", "leave it out: the App signs in with its key")
+		return nil
 	case err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http"):
 		l.problem(where, fmt.Sprintf("%q is not a web address", text), fix)
-		return nil
-	case u.User != nil:
-		l.problem(where, "the address holds a user name or a password", "leave it out: the App signs in with its key")
 		return nil
 	case u.RawQuery != "" || u.Fragment != "":
 		l.problem(where, fmt.Sprintf("%q has a query or a fragment", text), fix)
