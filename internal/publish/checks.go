@@ -3,13 +3,11 @@ package publish
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
-	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/store"
 )
@@ -99,17 +97,41 @@ func (c *Checks) Begin(ctx context.Context, api CheckAPI, t Target) (*Run, error
 	if err := c.Supersede(ctx, api, t.Repo, t.Subject, t.Head); err != nil {
 		return nil, err
 	}
-	for _, known := range at {
-		if known.State != store.CheckCompleted {
-			run.externalID = known.ExternalID
-			return run, run.resume(ctx)
-		}
-	}
 	record := store.Check{RepoID: t.Repo.ID, Subject: t.Subject, Head: t.Head, ExternalID: t.ExternalID, Cause: t.Cause, InputDigest: t.Input}
+	for _, known := range at {
+		if known.State == store.CheckCompleted {
+			continue
+		}
+		taken, err := run.takeOver(ctx, known, record)
+		if err != nil || taken {
+			return run, err
+		}
+		break
+	}
 	if err := c.Records.AddCheck(ctx, record); err != nil {
 		return nil, err
 	}
 	return run, run.create(ctx)
+}
+
+// takeOver makes the run one that an earlier attempt left open. It is on record from
+// then on with what it is to answer now. taken is false when that one turns out to be
+// completed with the answer to something else.
+func (r *Run) takeOver(ctx context.Context, known, record store.Check) (taken bool, err error) {
+	other := *r
+	other.externalID = known.ExternalID
+	if err := other.resume(ctx); err != nil {
+		return false, err
+	}
+	if other.done && known.InputDigest != record.InputDigest && known.ExternalID != record.ExternalID {
+		return false, nil
+	}
+	*r = other
+	if r.done {
+		return true, nil
+	}
+	record.ExternalID = known.ExternalID
+	return true, r.checks.Records.AddCheck(ctx, record)
 }
 
 // create asks for the check run, whose intent is on record.
@@ -227,57 +249,4 @@ func output(content report.CheckRun, batch []report.Annotation) *github.CheckRun
 		out.Annotations = append(out.Annotations, annotation)
 	}
 	return out
-}
-
-// Supersede closes the subject's open runs at other heads than the given one; ""
-// closes all of them.
-func (c *Checks) Supersede(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, head string) error {
-	return c.closeOpen(ctx, api, repo, subject, head, report.CheckRun{
-		Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
-		Summary: "A newer commit took this one's place, or the pull request was closed, before the result was ready.",
-	})
-}
-
-// CloseAll completes every open run of a subject with the content.
-func (c *Checks) CloseAll(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject string, content report.CheckRun) error {
-	return c.closeOpen(ctx, api, repo, subject, "", content)
-}
-
-func (c *Checks) closeOpen(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, except string, content report.CheckRun) error {
-	open, err := c.History.OpenChecks(ctx, repo.ID, subject)
-	if err != nil {
-		return err
-	}
-	for _, old := range open {
-		if old.Head == except {
-			continue
-		}
-		if err := c.closeRun(ctx, api, repo, old, content); err != nil {
-			return fmt.Errorf("close the check run of %.7s: %w", old.Head, err)
-		}
-	}
-	return nil
-}
-
-// closeRun completes one run, if GitHub has it.
-func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo, old store.Check, content report.CheckRun) error {
-	r := &Run{checks: c, api: api, externalID: old.ExternalID, target: Target{Repo: repo, Head: old.Head}}
-	runs, err := api.Checks(ctx, repo, old.Head, c.Name)
-	if err != nil && !errors.Is(err, ghclient.ErrNotFound) && !errors.Is(err, ghclient.ErrNoCommit) {
-		return err
-	}
-	for _, run := range runs {
-		if run.GetExternalID() != old.ExternalID {
-			continue
-		}
-		if run.GetStatus() == completed {
-			return c.Records.CompleteCheck(ctx, old.ExternalID, run.GetConclusion())
-		}
-		r.id, r.annotated = run.GetID(), run.GetOutput().GetAnnotationsCount()
-		if err := r.Complete(ctx, content); err != nil {
-			return err
-		}
-		return c.Records.VoidCheck(ctx, old.ExternalID, string(content.Conclusion))
-	}
-	return c.Records.VoidCheck(ctx, old.ExternalID, "") // GitHub never had it
 }

@@ -361,3 +361,49 @@ func TestUnknownCommitIsFinal(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, open)
 }
+
+// A run that another attempt left open is taken over with what it answers now: an
+// input that comes back later is not taken for answered by it.
+func TestRunThatIsTakenOverAnswersItsNewInput(t *testing.T) {
+	for name, c := range map[string]struct {
+		lose  string // the request whose answer is lost
+		input string // of who takes over
+		runs  int
+	}{
+		"open, another input":      {"POST /repos/{owner}/{repo}/check-runs", "other", 1},
+		"open, the same input":     {"POST /repos/{owner}/{repo}/check-runs", "input", 1},
+		"answered, another input":  {"PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", "other", 2},
+		"answered, the same input": {"PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", "input", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			head := f.heads[2]
+			first, second := f.target(head, "first"), f.target(head, "second")
+			second.Input = c.input
+			begun := func(target publish.Target, title string) error {
+				run, err := f.checks.Begin(f.ctx, f.api, target)
+				if err != nil {
+					return err
+				}
+				answer := content(0)
+				answer.Title = title
+				return run.Complete(f.ctx, answer)
+			}
+			f.gh.FailNext(c.lose, 1, standin.Fault{Drop: true, AfterWork: true})
+			require.Error(t, begun(first, "first answer"))
+			require.NoError(t, begun(second, "second answer"))
+			current, ok, err := f.checks.Current(f.ctx, second)
+			require.NoError(t, err)
+			assert.True(t, ok)
+			assert.Equal(t, c.input, current.InputDigest)
+			runs := f.runs(head)
+			require.Len(t, runs, c.runs)
+			for _, r := range runs {
+				assert.Equal(t, "completed", r.Status)
+				if r.ID == current.CheckRunID && c.input == "other" {
+					assert.Equal(t, "second answer", r.Title)
+				}
+			}
+		})
+	}
+}

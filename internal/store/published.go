@@ -41,15 +41,18 @@ func scanCheck(scan func(...any) error) (Check, error) {
 }
 
 // AddCheck records the decision to create a check run, before GitHub is asked.
-// The same external id again changes nothing, unless that run was voided.
+// The same external id again says what an open run is to answer now, and begins
+// anew with one that was voided; one with a result stays as it is.
 func (q *queries) AddCheck(ctx context.Context, c Check) error {
 	now := q.micros()
 	_, err := q.c.exec(ctx, `INSERT INTO checks
 			(repo_id, subject, head_sha, external_id, cause, check_run_id, state, conclusion, input_digest, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, 0, $6, '', $7, $8, $8)
-		ON CONFLICT (external_id) DO UPDATE SET check_run_id = 0, state = excluded.state, conclusion = '',
-			input_digest = excluded.input_digest, updated_at = excluded.updated_at
-		WHERE checks.state = $9 AND checks.input_digest = ''`,
+		ON CONFLICT (external_id) DO UPDATE SET
+			check_run_id = CASE WHEN checks.state = $9 THEN 0 ELSE checks.check_run_id END,
+			state = CASE WHEN checks.state = $9 THEN excluded.state ELSE checks.state END,
+			conclusion = '', cause = excluded.cause, input_digest = excluded.input_digest, updated_at = excluded.updated_at
+		WHERE checks.state <> $9 OR checks.input_digest = ''`,
 		c.RepoID, c.Subject, c.Head, c.ExternalID, c.Cause, CheckCreating, c.InputDigest, now, CheckCompleted)
 	if err != nil {
 		return fmt.Errorf("record check %s: %w", c.ExternalID, err)

@@ -1,0 +1,65 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rescore-app/rescore/internal/ghclient"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/store"
+)
+
+// Supersede closes the subject's open runs at other heads than the given one; ""
+// closes all of them.
+func (c *Checks) Supersede(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, head string) error {
+	return c.closeOpen(ctx, api, repo, subject, head, report.CheckRun{
+		Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
+		Summary: "A newer commit took this one's place, or the pull request was closed, before the result was ready.",
+	})
+}
+
+// CloseAll completes every open run of a subject with the content.
+func (c *Checks) CloseAll(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject string, content report.CheckRun) error {
+	return c.closeOpen(ctx, api, repo, subject, "", content)
+}
+
+func (c *Checks) closeOpen(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, except string, content report.CheckRun) error {
+	open, err := c.History.OpenChecks(ctx, repo.ID, subject)
+	if err != nil {
+		return err
+	}
+	for _, old := range open {
+		if old.Head == except {
+			continue
+		}
+		if err := c.closeRun(ctx, api, repo, old, content); err != nil {
+			return fmt.Errorf("close the check run of %.7s: %w", old.Head, err)
+		}
+	}
+	return nil
+}
+
+// closeRun completes one run, if GitHub has it.
+func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo, old store.Check, content report.CheckRun) error {
+	r := &Run{checks: c, api: api, externalID: old.ExternalID, target: Target{Repo: repo, Head: old.Head}}
+	runs, err := api.Checks(ctx, repo, old.Head, c.Name)
+	if err != nil && !errors.Is(err, ghclient.ErrNotFound) && !errors.Is(err, ghclient.ErrNoCommit) {
+		return err
+	}
+	for _, run := range runs {
+		if run.GetExternalID() != old.ExternalID {
+			continue
+		}
+		if run.GetStatus() == completed {
+			return c.Records.CompleteCheck(ctx, old.ExternalID, run.GetConclusion())
+		}
+		r.id, r.annotated = run.GetID(), run.GetOutput().GetAnnotationsCount()
+		if err := r.Complete(ctx, content); err != nil {
+			return err
+		}
+		return c.Records.VoidCheck(ctx, old.ExternalID, string(content.Conclusion))
+	}
+	return c.Records.VoidCheck(ctx, old.ExternalID, "") // GitHub never had it
+}
