@@ -63,7 +63,7 @@ var Rooms = []Room{
 	{Path: "internal/mutate", May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan",
 		"internal/evidence", "internal/gitmirror", "internal/rescore", "internal/cardrepo"}},
 	{Path: "internal/bench", May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/cardfile",
-		"internal/gitmirror", "internal/rescore"}},
+		"internal/gitmirror", "internal/rescore", "internal/standin"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 
 	// The serving side.

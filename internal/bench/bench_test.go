@@ -3,6 +3,9 @@ package bench
 import (
 	"bytes"
 	"context"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +17,7 @@ import (
 	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/testenv"
 )
 
 // What is measured is what is meant: the cards are valid and verify, the quiet
@@ -37,6 +41,29 @@ func TestSubject(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, cost.BlobsRead)
 	assert.EqualValues(t, 1, cost.GitProcesses)
+}
+
+// The server answers what the bench asks of it, and its memory can be told.
+func TestServing(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	engine, err := rescore.NewEngine(rescore.Options{Version: "test", Judges: []judge.Judge{judgeevidence.Judge{}}})
+	require.NoError(t, err)
+	o := Options{Dir: t.TempDir(), Engine: engine, Binary: filepath.Join(t.TempDir(), "rescore")}
+	build := exec.CommandContext(ctx, "go", "build", "-o", o.Binary, "./cmd/rescore")
+	build.Dir = testenv.ModuleRoot(t)
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	s, err := newSubject(ctx, o, 200)
+	require.NoError(t, err)
+	defer s.close()
+	table := &Table{Sizes: []int{200}}
+	require.NoError(t, serving(ctx, o, s, table, 0))
+	require.Len(t, table.rows, 1)
+	megabytes, err := strconv.Atoi(table.rows[0].cells[0])
+	require.NoError(t, err)
+	assert.Greater(t, megabytes, 10, "a Go program with SQLite holds more")
+	assert.Less(t, megabytes, 150)
 }
 
 func TestCompareTakesMediansAndDropsTheFirstRound(t *testing.T) {

@@ -46,7 +46,7 @@ func Run(ctx context.Context, o Options) (*Table, error) {
 	}
 	for i, s := range subjects {
 		fmt.Fprintf(o.Log, "measuring on %d files\n", s.Files)
-		for _, part := range []func(context.Context, Options, *subject, *Table, int) error{quiet, five, wide} {
+		for _, part := range []func(context.Context, Options, *subject, *Table, int) error{quiet, five, wide, serving} {
 			if err := part(ctx, o, s, t, i); err != nil {
 				return nil, fmt.Errorf("%d files: %w", s.Files, err)
 			}

@@ -43,6 +43,7 @@ var pinned = []setting{
 	{"credential.helper", ""},
 	{"protocol.allow", "never"},
 	{"submodule.recurse", "false"},
+	{"core.deltaBaseCacheLimit", "32m"}, // git's own is 96m: more than the server holds
 	{"gc.auto", "0"},
 	{"maintenance.auto", "false"},
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -18,7 +17,7 @@ import (
 func (q *Query) Count(ctx context.Context, src Source, opts ...Option) (Result, error) {
 	set := newSettings(opts)
 	w, ok := src.(Walker)
-	if !ok || set.cache == nil {
+	if !ok {
 		return q.run(ctx, src, 0)
 	}
 	layout, err := q.layoutOf(statSource(ctx, src))
@@ -38,6 +37,13 @@ func (q *Query) Count(ctx context.Context, src Source, opts ...Option) (Result, 
 // maxCountedEntries bounds what is looked at in directories that are not known.
 const maxCountedEntries = 500_000
 
+// What is held at a time: directories that are looked into, and files in them that
+// wait to be evaluated. Tests make them small.
+var (
+	dirsAtOnce  = 256
+	filesAtOnce = 8192
+)
+
 // counter counts over a tree by directories.
 type counter struct {
 	q      *Query
@@ -47,11 +53,18 @@ type counter struct {
 	layout *layout
 
 	total   place
-	open    []*place // to be counted, parents before children
-	rules   map[string]File
+	open    []*place        // to be counted, parents before children
+	rules   map[string]bool // ignore files by path
+	above   []File          // the ignore files in the paths of the search and above them
 	entries int
 	unkept  bool // some path of the search is no directory, so that no result is kept of it
 	whole   bool // the tree is too large, or too odd, to be counted by directories
+
+	filter  *filter
+	scan    *scanner
+	fresh   []File // ignore files that the filter has not read
+	done    int    // open places whose files are evaluated
+	waiting int    // files in the others
 }
 
 // place is a directory as a root of the search leads to it.
@@ -94,7 +107,7 @@ func (c *counter) count(ctx context.Context) (Result, error) {
 	}
 	for _, p := range slices.Backward(c.open) {
 		c.close(ctx, p)
-		p.files, p.tally = nil, nil
+		p.tally = nil
 	}
 	if c.whole {
 		return c.q.run(ctx, c.src, 0)
@@ -114,7 +127,7 @@ func (c *counter) count(ctx context.Context) (Result, error) {
 // close adds up a place whose places below are closed, and keeps the result.
 func (c *counter) close(ctx context.Context, p *place) {
 	p.add(subtree{hits: p.tally.hits, uncertain: p.tally.uncertain, grew: p.tally.grew})
-	if len(p.tally.unread) == 0 {
+	if c.cache != nil && len(p.tally.unread) == 0 {
 		putSubtree(ctx, c.cache, p.key, p.sum)
 	}
 	p.up.tally.unread = append(p.up.tally.unread, p.tally.unread...)
@@ -135,27 +148,44 @@ func (c *counter) settle(p *place) {
 	p.up.add(s)
 }
 
+// evaluate evaluates the files of the open places that are not evaluated yet, and
+// lets go of them: what is held at a time does not grow with the tree.
 func (c *counter) evaluate(ctx context.Context) error {
-	var jobs []job
 	if len(c.open) == 0 && !c.unkept {
 		return nil
 	}
-	f, err := c.q.newFilter(ctx, c.src, c.layout, slices.Collect(maps.Values(c.rules)))
+	jobs, err := c.prepare(ctx)
 	if err != nil {
 		return err
 	}
+	for _, p := range c.open[c.done:] {
+		if jobs, err = c.filter.work(ctx, jobs, p.root, p.files, p.tally); err != nil {
+			return fmt.Errorf("count in %q: %w", p.dir.Path, err)
+		}
+		p.files = nil
+	}
+	c.done, c.waiting = len(c.open), 0
+	return (&evaluation{q: c.q, scan: c.scan}).evaluate(ctx, c.src, jobs)
+}
+
+// prepare lets the filter read the ignore files found since. The first time it
+// returns the work on paths that are no directories.
+func (c *counter) prepare(ctx context.Context) (jobs []job, err error) {
+	fresh := c.fresh
+	c.fresh = nil
+	if c.filter != nil {
+		return nil, c.filter.learn(ctx, c.src, fresh)
+	}
+	c.scan = c.q.newScanner(ctx, 0)
+	if c.filter, err = c.q.newFilter(ctx, c.src, c.layout, fresh); err != nil {
+		return nil, err
+	}
 	for _, r := range c.layout.roots {
 		if !r.dir {
-			if jobs, err = f.work(ctx, jobs, r, nil, c.total.tally); err != nil {
-				return err
+			if jobs, err = c.filter.work(ctx, jobs, r, nil, c.total.tally); err != nil {
+				return nil, err
 			}
 		}
 	}
-	for _, p := range c.open {
-		if jobs, err = f.work(ctx, jobs, p.root, p.files, p.tally); err != nil {
-			return fmt.Errorf("count in %q: %w", p.dir.Path, err)
-		}
-	}
-	e := &evaluation{q: c.q, scan: c.q.newScanner(ctx, 0)}
-	return e.evaluate(ctx, c.src, jobs)
+	return jobs, nil
 }

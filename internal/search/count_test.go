@@ -167,9 +167,11 @@ func possible(files tree) tree {
 }
 
 // Whatever the cache has seen of other trees, other searches and other places,
-// and however its values are damaged, a count is what is counted without it.
+// however its values are damaged, and however little is held at a time, a count is
+// what is counted without it.
 func TestCountFromTheCacheIsTheCount(t *testing.T) {
 	counted, refused := 0, 0
+	defer search.AtOnce(1, 1)() // set back in the end
 	rapid.Check(t, func(r *rapid.T) {
 		g := newGen(rapid.Uint64().Draw(r, "seed"))
 		cache := newMapCache()
@@ -195,6 +197,7 @@ func TestCountFromTheCacheIsTheCount(t *testing.T) {
 				}
 				label := fmt.Sprintf("%s | %s\ntree: %s", s[0], s[1], show(files))
 				want, wantErr := q.Run(context.Background(), files)
+				search.AtOnce(1+g.IntN(3), 1+g.IntN(6))
 				got, err := q.Count(context.Background(), walker(files), search.WithCache(cache))
 				if wantErr != nil {
 					var refusal *search.UnsupportedError

@@ -29,6 +29,7 @@ type filter struct {
 	kinds  ignoreKinds
 	layout *layout
 	rules  map[string]*dirRules // by directory
+	read   int                  // ignore files so far
 	dirs   map[dirKey]decision
 }
 
@@ -43,28 +44,37 @@ type decision struct {
 }
 
 // newFilter makes a filter for a tree whose ignore files are in files: all that
-// the paths asked about can meet.
+// the paths asked about can meet, unless learn adds others before they are asked
+// about.
 func (q *Query) newFilter(ctx context.Context, src Source, l *layout, files []File) (*filter, error) {
 	f := &filter{q: q, kinds: q.ignoreKinds(), layout: l, rules: map[string]*dirRules{}, dirs: map[dirKey]decision{}}
+	if err := f.learn(ctx, src, files); err != nil {
+		return nil, err
+	}
+	return f, f.checkGitDir()
+}
+
+// learn reads the ignore files in files.
+func (f *filter) learn(ctx context.Context, src Source, files []File) error {
 	var read []File
 	for _, file := range files {
 		switch {
 		case !slices.Contains(f.kinds.names(), baseName(file.Path)):
 		case file.Mode == ModeSymlink:
-			return nil, unsupported(file.Path, "an ignore file that is a symbolic link is not evaluated")
+			return unsupported(file.Path, "an ignore file that is a symbolic link is not evaluated")
 		case file.regular():
 			read = append(read, file)
 		}
 	}
-	if len(read) > maxIgnoreFiles {
-		return nil, tooManyIgnoreFiles()
+	if f.read += len(read); f.read > maxIgnoreFiles {
+		return tooManyIgnoreFiles()
 	}
 	if len(read) > 0 {
 		if err := src.Read(ctx, read, f.addRules); err != nil {
-			return nil, fmt.Errorf("read ignore files: %w", err)
+			return fmt.Errorf("read ignore files: %w", err)
 		}
 	}
-	return f, f.checkGitDir()
+	return nil
 }
 
 func tooManyIgnoreFiles() error {

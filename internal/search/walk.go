@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -17,9 +16,27 @@ var errTooWide = errors.New("too many entries to be counted by directories")
 func (c *counter) walk(ctx context.Context) error {
 	level, err := c.start(ctx)
 	for len(level) > 0 && err == nil && !c.whole {
-		level, err = c.expand(ctx, c.unknown(ctx, level))
+		level, err = c.descend(ctx, c.unknown(ctx, level))
 	}
 	return err
+}
+
+// descend looks into the places of a level, some at a time, and returns the
+// directories in them.
+func (c *counter) descend(ctx context.Context, level []*place) (next []*place, err error) {
+	for some := range slices.Chunk(level, dirsAtOnce) {
+		below, err := c.expand(ctx, some)
+		if err != nil || c.whole {
+			return nil, err
+		}
+		next = append(next, below...)
+		if c.waiting >= filesAtOnce {
+			if err := c.evaluate(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return next, nil
 }
 
 // start returns the directories that are given to the search.
@@ -79,12 +96,13 @@ func (c *counter) listRules(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list ignore files: %w", err)
 	}
-	c.rules = map[string]File{}
+	c.rules = map[string]bool{}
 	for _, f := range listed {
 		if _, exact := slices.BinarySearch(paths, f.Path); !exact {
 			continue
 		}
-		c.rules[f.Path] = f
+		c.above = append(c.above, f)
+		c.meet(f)
 		if f.regular() && !slices.ContainsFunc(c.layout.roots, func(r root) bool { return r.dir && r.covers(f.Path) }) {
 			c.total.sum.ignoreFiles++
 		}
@@ -92,19 +110,33 @@ func (c *counter) listRules(ctx context.Context) error {
 	return nil
 }
 
+// meet takes note of an ignore file.
+func (c *counter) meet(f File) {
+	if !c.rules[f.Path] {
+		c.rules[f.Path] = true
+		c.fresh = append(c.fresh, f)
+	}
+}
+
 // circumstances is a digest of what decides in a root beside the search itself:
 // how the paths of the search stand in the tree, and the ignore files above.
 func (c *counter) circumstances(r root) string {
 	bases := (&filter{q: c.q, layout: c.layout}).parentBases(r)
 	d := newDigest("%q %t %t %q", r.path, c.layout.names, c.layout.mapped, bases)
-	for _, path := range slices.Sorted(maps.Keys(c.rules)) {
-		d.file(c.rules[path])
+	for _, f := range c.above {
+		d.file(f)
 	}
 	return d.String()
 }
 
 // unknown takes in the places whose results are known and returns the others.
 func (c *counter) unknown(ctx context.Context, level []*place) []*place {
+	if c.cache == nil {
+		for _, p := range level {
+			p.tally = &tally{q: c.q}
+		}
+		return level
+	}
 	keys := make([]string, len(level))
 	for i, p := range level {
 		p.key = c.q.key + "/tree/" + newDigest("%s %q %s", p.above, p.dir.Path, p.dir.OID).String()
@@ -163,7 +195,7 @@ func (c *counter) look(p *place, entries []File) []*place {
 			dirs = append(dirs, f)
 			continue
 		case slices.Contains(names, baseName(f.Path)):
-			c.rules[f.Path] = f
+			c.meet(f)
 			rules.file(f)
 			above = rules.String()
 			if f.regular() {
@@ -172,6 +204,7 @@ func (c *counter) look(p *place, entries []File) []*place {
 		}
 		p.files = append(p.files, f)
 		p.sum.entries++
+		c.waiting++
 	}
 	out := make([]*place, len(dirs))
 	for i, d := range dirs {
