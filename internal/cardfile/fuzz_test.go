@@ -17,6 +17,9 @@ func FuzzMarkdown(f *testing.F) {
 	f.Add(shortReport)
 	f.Add("# Defense-in-Depth Score: x\n**Repo:** a · **Commit:** `b` · **Reviewed:** c")
 	f.Add("# Defense-in-Depth Score: x\r\n\r\n## Re-audit log\r\n- No changes.")
+	for _, line := range []string{"** (alt; raw →0", "**S L", "**S L1:", "**x** (default; raw ", "Cap ", "**", "rg -n", "[a.py:1]("} { // marks cut short
+		f.Add("# Defense-in-Depth Score:\n## Criterion details\n### C1 0 — ()\n- " + line)
+	}
 	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "x.md", text) })
 }
 
@@ -75,13 +78,16 @@ func roundTrip(t *testing.T, name, text string) {
 	if err != nil {
 		return
 	}
-	d.Problems()
+	broken := scorecard.HasErrors(d.Problems())
 	out, err := d.Write(d.Card)
 	require.NoError(t, err)
 	require.Equal(t, text, string(out))
 	c := d.Card.Clone()
 	c.PinnedCommit = strings.Repeat("ab", 20)
 	out, err = d.Write(c)
+	if err != nil && broken { // nothing builds on such a card: an address with blanks, say
+		return
+	}
 	require.NoError(t, err)
 	again, err := Read(name, out)
 	require.NoError(t, err)

@@ -22,7 +22,8 @@ func (d *detail) addMechanism(k scorecard.MechanismKind, label string, head mech
 const mechanismMark = "** ("
 
 func isMechanism(s string) bool {
-	return strings.HasPrefix(s, "- **") && (strings.Contains(s, "** (default; raw ") || strings.Contains(s, "** (alt; raw "))
+	label, ok := strings.CutPrefix(s, "- **")
+	return ok && (strings.Contains(label, mechanismMark+"default; raw ") || strings.Contains(label, mechanismMark+"alt; raw "))
 }
 
 // mechanismLine reads "- **label** (alt; raw 0.28, cap G1 → 0.28) ← counted".
