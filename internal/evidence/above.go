@@ -42,11 +42,11 @@ func (d *document) above(first, last int) []int {
 	return out
 }
 
-// texts are the lines in their canonical form, without comments.
+// texts are the lines in their canonical form and one spelling, without comments.
 func (d *document) texts(lines []int) []string {
 	out := make([]string, len(lines))
 	for i, n := range lines {
-		out[i] = string(d.code(n))
+		out[i] = string(d.lang.code(d.plainText().Line(n)))
 	}
 	return out
 }

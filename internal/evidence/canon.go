@@ -66,10 +66,17 @@ func (l language) canon(line []byte) []byte {
 func needsCanon(line []byte) bool { return bytes.ContainsAny(line, blanks) }
 
 // hasPattern reports whether the line has a slash that could open a regular
-// expression: one that is no part of a comment's marker or a closing tag.
+// expression: one in no string that ends on the line, and no part of a comment's
+// marker or a closing tag.
 func hasPattern(line []byte) bool {
-	for i, c := range line {
-		if c != '/' {
+	for i := 0; i < len(line); i++ {
+		if isQuote(line[i]) {
+			if end := stringEnd(line, i); line[end-1] == line[i] {
+				i = end - 1
+			}
+			continue
+		}
+		if line[i] != '/' {
 			continue
 		}
 		before, after := at(line, i-1), at(line, i+1)

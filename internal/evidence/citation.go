@@ -216,6 +216,9 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 		if why := p.relaid(c.Lines, lines); why != "" {
 			return why
 		}
+		if p.onlyRelaid() {
+			return "" // then nothing else changed around them either
+		}
 	}
 	if at := p.plainMap().ToNew(c.Lines.First); s == standsLaidOut && c.continues(p.new) && (at == lines.First || at == 0) {
 		if why := p.nested(c.Lines, lines); why != "" {

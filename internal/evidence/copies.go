@@ -33,7 +33,7 @@ func (p *pair) claimed(first, last, at int, s standing) claim {
 	if s != standsExact {
 		old, new = p.old.plainText(), p.new.plainText()
 	}
-	if len(old.Find(old, first, last, 1, 2)) < 2 {
+	if len(old.Find(old, first, last, 1, 2)) < 2 || s == standsLaidOut && p.onlyRelaid() {
 		return claimSure
 	}
 	n := last - first + 1

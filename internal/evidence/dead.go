@@ -14,9 +14,12 @@ var (
 	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
 )
 
-// code is the line in its canonical form without the comment behind it.
-func (d *document) code(line int) []byte {
-	out := d.lang.canon(d.text.Line(line))
+// code is the line in its canonical form, spelled as it is, without the comment
+// behind it.
+func (d *document) code(line int) []byte { return d.lang.code(d.lang.canon(d.text.Line(line))) }
+
+// code is the canonical line without the comment behind it.
+func (l language) code(out []byte) []byte {
 	from := 0
 	if bytes.HasPrefix(out, []byte("#if")) || bytes.HasPrefix(out, []byte("#[")) {
 		from = 1
@@ -26,7 +29,7 @@ func (d *document) code(line int) []byte {
 		case isQuote(out[i]):
 			i = stringEnd(out, i)
 			continue
-		case d.lang.commentAt(out, i), bytes.HasPrefix(out[i:], []byte("/*")), bytes.HasPrefix(out[i:], []byte("//")) && d.lang.comment != "#":
+		case l.commentAt(out, i), bytes.HasPrefix(out[i:], []byte("/*")), bytes.HasPrefix(out[i:], []byte("//")) && l.comment != "#":
 			return bytes.TrimRight(out[:i], blanks)
 		}
 		i++

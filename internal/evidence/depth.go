@@ -44,6 +44,15 @@ func (d *document) begins(line int) bool {
 		d.bracketsKnown(line) && d.nest.around(line) < 0 && d.inside(line).name == "" && !d.continued(line)
 }
 
+// statement is the line that begins the statement which the given line is part of,
+// where indentation is the program; elsewhere the line itself.
+func (d *document) statement(line int) int {
+	for d.lang.indent == indentShape && line > 1 && (!d.begins(line) || len(d.plainText().Line(line)) == 0) {
+		line--
+	}
+	return line
+}
+
 // sameDepths reports whether two runs of lines with the same words have the same
 // shape by the depth of each line in its file. It settles what the runs alone
 // cannot tell: a run that begins deep and falls back, indented by another unit.
@@ -64,7 +73,7 @@ func (d *document) depthsOf(run layout) []int {
 		if p.from > 0 && run.text[p.from-1] != hardBreak {
 			continue
 		}
-		depth, starts := all[p.line]
+		depth, starts := all[d.statement(p.line)]
 		if !starts || depth == irregular {
 			return nil
 		}

@@ -28,13 +28,15 @@ func (t trouble) any() bool { return t.words != "" }
 
 // document is a file's text, whole and without its layout.
 type document struct {
-	path    string
-	lang    language
-	text    *linemap.Text
-	trouble trouble
-	plain   *linemap.Text // canonical lines, numbered as in text; see plainText
-	bag     map[string]int
-	depths  map[int]int // see lineDepths
+	path     string
+	lang     language
+	text     *linemap.Text
+	trouble  trouble
+	plain    *linemap.Text // canonical lines, numbered as in text; see plainText
+	spelling *linemap.Text // see spelled
+	remarks  []bool        // by line: whether a comment ends it, once spelled, where that is known
+	bag      map[string]int
+	depths   map[int]int // see lineDepths
 
 	enclosures []enclosure // see inside
 	nest       brackets    // see aboveByBrackets
@@ -118,12 +120,12 @@ func sniff(data []byte) trouble {
 	return trouble{}
 }
 
-// plainText is the text with every line in its canonical form.
+// plainText is the text with one spelling and every line in its canonical form.
 func (d *document) plainText() *linemap.Text {
 	if d.plain == nil {
 		var b bytes.Buffer
 		for n := 1; n <= d.text.Len(); n++ {
-			b.Write(d.lang.canon(d.text.Line(n)))
+			b.Write(d.lang.canon(d.spelled().Line(n)))
 			b.WriteByte('\n')
 		}
 		d.plain = linemap.Split(b.Bytes())
@@ -174,6 +176,7 @@ type pair struct {
 	compared             int             // pairs of tokens, see likenessLeft
 	aligned              map[[4]int][]likeLine
 	laid                 map[stretch][2]layout // see layouts
+	relaidWhole          *bool                 // see onlyRelaid
 	moved                map[string]int        // see went
 	renamed              map[string][]int      // see overridden
 }

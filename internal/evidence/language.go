@@ -47,6 +47,8 @@ type language struct {
 	value   bool   // what follows the first "=" or ":" counts as written
 	slashes bool   // a slash may open a pattern in which white space counts
 
+	spells func(*lexemes) []respelling // other spellings of the same lexemes; see spelled
+
 	data    bool                  // what lines stand under is a part of what they say
 	nests   nesting               // what tells what lines stand under
 	section func() *regexp.Regexp // lines that head all up to the next of their kind
@@ -81,11 +83,11 @@ var (
 )
 
 var (
-	pythonLike  = language{joins: joinBrackets, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
+	pythonLike  = language{joins: joinBrackets, spells: spellPython, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
 	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar}}
 	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
 	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
-	scriptLike  = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
+	scriptLike  = language{joins: joinFree, spells: spellScript, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
 	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
 	yamlLike    = language{comment: "#", data: true, section: yamlDocument, scalars: true}
 	sectionLike = language{value: true, comment: "#", data: true, section: tableHeader}

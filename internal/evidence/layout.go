@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
-	"github.com/rescore-app/rescore/internal/linemap"
 )
 
 // layout is a run of lines reduced to what is left when its layout is taken
@@ -22,11 +21,15 @@ type placed struct{ line, from, to int }
 // hardBreak marks a line break that counts.
 const hardBreak = '\n'
 
-// layoutOf reduces lines first to last of the text.
-func (l language) layoutOf(t *linemap.Text, first, last int) layout {
+// layoutOf reduces lines first to last of the document, by the rules of a language.
+func (d *document) layoutOf(l language, first, last int) layout {
+	t := d.spelled()
+	if l.joins == joinAlways {
+		t = d.text
+	}
 	out := layout{text: make([]byte, 0, len(t.Lines(first, last)))}
-	depth, hard, fenced := 0, true, false
-	var before []byte // canonical form of the line before
+	hard, fenced := true, false
+	before := 0 // the line before that says something
 	for n := first; n <= last; n++ {
 		raw := t.Line(n)
 		line := l.canon(raw)
@@ -37,20 +40,19 @@ func (l language) layoutOf(t *linemap.Text, first, last int) layout {
 		if l.joins == joinProse && bytes.HasPrefix(line, []byte("```")) {
 			fenced = !fenced
 		}
-		hard = hard || fenced || l.breakCounts(before, line, depth)
+		hard = hard || fenced || d.breakCounts(l, before, n)
 		if hard {
 			if len(out.text) > 0 {
 				out.text = append(out.text, hardBreak)
 			}
-			out.indent = append(out.indent, indentation(raw))
+			out.indent = append(out.indent, indentation(t.Line(d.statement(n))))
 		} else if !l.spacing || apart(out.text[len(out.text)-1], line[0]) {
 			out.text = append(out.text, ' ')
 		}
 		from := len(out.text)
 		out.text = append(out.text, line...)
 		out.lines = append(out.lines, placed{n, from, len(out.text)})
-		depth += l.nesting(line)
-		before, hard = line, false
+		before, hard = n, false
 	}
 	return out
 }
@@ -58,25 +60,46 @@ func (l language) layoutOf(t *linemap.Text, first, last int) layout {
 // breakCounts reports whether the break between two lines may not move. A
 // comment's end always counts: joining the next line to it would disable that
 // line.
-func (l language) breakCounts(before, after []byte, depth int) bool {
-	switch {
-	case l.joins == joinAlways:
+func (d *document) breakCounts(l language, above, below int) bool {
+	if l.joins == joinAlways {
 		return false
-	case l.joins == joinNever, l.hasComment(before):
+	}
+	before, after := l.canon(d.text.Line(above)), l.canon(d.text.Line(below))
+	switch {
+	case l.joins == joinNever, d.remarked(l, above, before):
 		return true
 	case l.joins == joinBrackets:
-		return depth <= 0
+		return !d.wrapped(below)
 	case l.joins == joinProse:
 		return before[0] == '#' || proseStart().Match(after)
 	default:
 		return before[0] == '#' || after[0] == '#' || // a directive is a line
-			statementEnd().Match(before) || bytes.HasPrefix(after, []byte("++")) || bytes.HasPrefix(after, []byte("--"))
+			after[0] != '}' && statementEnd().Match(before) || bytes.HasPrefix(after, []byte("++")) || bytes.HasPrefix(after, []byte("--"))
 	}
+}
+
+// remarked reports whether a comment stands at the end of the line, whose canonical
+// form is given for where only that tells.
+func (d *document) remarked(l language, n int, canonical []byte) bool {
+	if d.remarks != nil {
+		return d.remarks[n]
+	}
+	return l.hasComment(canonical)
+}
+
+// wrapped reports whether the line goes on with the statement before it: it is in
+// brackets that hold no statements, or behind a backslash.
+func (d *document) wrapped(line int) bool {
+	if !d.bracketsKnown(line) || d.inside(line).name != "" {
+		return false
+	}
+	i := d.nest.around(line)
+	return i >= 0 && (d.nest.all[i].kind != '{' || d.lang.indent == indentShape) || d.lang.spells != nil && d.continued(line)
 }
 
 // statementEnd matches lines after which a break ends the statement in some
 // language of the brace family.
-var statementEnd = lazy.Regexp(`(^|\W)(return|throw|break|continue|yield|async)$|(\+\+|--)$`)
+var statementEnd = lazy.Regexp(`(^|\W)(return|throw|break|continue|yield|async);?$|(\+\+|--);?$`)
 
 // proseStart matches lines that begin something of their own: a heading, a list
 // item, a quotation, a table row, a fence, a directive, an indented code line.
@@ -98,27 +121,6 @@ func (l language) commentStart(line []byte) int {
 		}
 	}
 	return len(line)
-}
-
-// nesting is how many brackets the canonical line opens less those it closes.
-func (l language) nesting(line []byte) int {
-	if l.joins != joinBrackets {
-		return 0
-	}
-	n := 0
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case isQuote(c):
-			i = stringEnd(line, i) - 1
-		case l.commentAt(line, i):
-			return n
-		case c == '(' || c == '[' || c == '{' && l.indent == indentShape:
-			n++ // a brace holds statements, but for a language without blocks in braces
-		case c == ')' || c == ']' || c == '}' && l.indent == indentShape:
-			n--
-		}
-	}
-	return n
 }
 
 // sameLayout reports whether two runs of lines differ in layout alone.

@@ -20,6 +20,20 @@ func squeeze(b []byte) string {
 	}, bytes.ToValidUTF8(b, []byte("?"))))
 }
 
+// bare is the text without white space and without whatever a formatter may choose.
+func bare(b []byte) string {
+	return strings.ToLower(strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "").Replace(squeeze(b)))
+}
+
+// plainOf is the text with every line in its canonical form.
+func plainOf(l language, t *linemap.Text) string {
+	var out []string
+	for n := 1; n <= t.Len(); n++ {
+		out = append(out, string(l.canon(t.Line(n))))
+	}
+	return strings.Join(out, "\n")
+}
+
 func TestCanon(t *testing.T) {
 	for _, c := range []struct{ file, line, want string }{
 		{"a.py", "\tx = f( a,b )  \r", "x=f(a,b)"},
@@ -89,9 +103,19 @@ func FuzzLayout(f *testing.F) {
 		if text.Len() == 0 {
 			return
 		}
+		spelled := d.spelled()
+		require.Equal(t, text.Len(), spelled.Len())
+		for n := 1; n <= text.Len(); n++ {
+			require.Equal(t, bare(text.Line(n)), bare(spelled.Line(n)), "spelling keeps the words of a line")
+		}
+		again := (&document{path: name, lang: d.lang, text: spelled}).spelled()
+		require.Equal(t, string(d.plainText().Lines(1, text.Len())), plainOf(d.lang, again), "spelled twice is spelled once")
 		for _, l := range []language{l, {joins: joinAlways}} {
-			out := l.layoutOf(text, 1, text.Len())
-			require.Equal(t, squeeze([]byte(content)), squeeze(out.text))
+			out := d.layoutOf(l, 1, text.Len())
+			if l.joins == joinAlways {
+				spelled = text
+			}
+			require.Equal(t, squeeze(spelled.Lines(1, text.Len())), squeeze(out.text))
 			require.True(t, l.sameLayout(out, out))
 			for _, p := range out.lines {
 				first, last := out.linesAt(p.from, p.to)
@@ -113,10 +137,10 @@ func FuzzPlace(f *testing.F) {
 		if !p.old.text.Has(first, last) {
 			return
 		}
-		block := squeeze(p.old.text.Lines(first, last))
+		block := bare(p.old.text.Lines(first, last))
 		if got := p.place(first, last); got.standing == standsExact || got.standing == standsLaidOut && block != "" {
 			require.True(t, p.new.text.Has(got.first, got.last))
-			require.Contains(t, squeeze(p.new.text.Lines(got.first, got.last)), block)
+			require.Contains(t, bare(p.new.text.Lines(got.first, got.last)), block)
 		}
 		if r := p.correspond(first, last); r.found() {
 			require.True(t, p.new.text.Has(r.first, r.last), "%+v", r)

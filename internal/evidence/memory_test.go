@@ -184,3 +184,13 @@ func splice(lines []string, at, count int, with ...string) []string {
 	out = append(out, with...)
 	return append(out, lines[at-1+count:]...)
 }
+
+func lines(text string) int { return strings.Count(text, "\n") }
+
+// span writes n lines from the first on as a card does.
+func span(first, n int) string {
+	if n == 1 {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d-%d", first, first+n-1)
+}

@@ -2,8 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/rescore-app/rescore/internal/linemap"
 )
@@ -31,6 +29,9 @@ func (p *pair) place(first, last int) placement {
 	if at, ok := p.lineKeeper().Keep(first, last); ok {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
+	if p.onlyRelaid() {
+		return p.rewrappedIn(p.whole(), first, last, p.old.lang)
+	}
 	if at, ok := p.plainKeeper().Keep(first, last); ok {
 		found := placement{standing: standsLaidOut, first: at, last: at + n - 1}
 		if !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
@@ -41,8 +42,10 @@ func (p *pair) place(first, last int) placement {
 		}
 		return found
 	}
-	if found := p.rewrapped(first, last, p.old.lang); found.standing != standsNot {
-		return found
+	for _, look := range []func(int, int, language) placement{p.rewrapped, p.besideAll} {
+		if found := look(first, last, p.old.lang); found.standing != standsNot {
+			return found
+		}
 	}
 	if found := p.onlyPlace(first, last); found.standing != standsNot {
 		return found
@@ -60,7 +63,7 @@ func (p *pair) sameLayout(l language, first, last, at, end int) bool {
 	if family(p.old.path) != family(p.new.path) {
 		return false
 	}
-	old, new := l.layoutOf(p.old.text, first, last), l.layoutOf(p.new.text, at, end)
+	old, new := p.old.layoutOf(l, first, last), p.new.layoutOf(l, at, end)
 	return l.sameLayout(old, new) || p.sameDepths(l, old, new)
 }
 
@@ -76,24 +79,74 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 		len(p.old.text.Lines(from, to))+len(p.new.text.Lines(start, end)) > maxRewrap {
 		return placement{}
 	}
-	old, new := p.layouts(l, from, to, start, end)
+	return p.rewrappedIn(stretch{from, to, start, end, l.joins}, first, last, l)
+}
+
+// onlyRelaid reports whether the two files differ in layout and spelling alone, as a
+// formatter leaves them.
+func (p *pair) onlyRelaid() bool {
+	if p.relaidWhole == nil {
+		same := false
+		if p.relayable() {
+			a, b := p.layouts(p.whole(), p.old.lang)
+			same = p.old.lang.sameLayout(a, b) || p.sameDepths(p.old.lang, a, b)
+		}
+		p.relaidWhole = &same
+	}
+	return *p.relaidWhole
+}
+
+// relayable reports whether the files can be compared as a whole.
+func (p *pair) relayable() bool {
+	old, new := p.old.text, p.new.text
+	return p.old.lang.spells != nil && family(p.old.path) == family(p.new.path) && old.Len() > 0 && new.Len() > 0 && old.Size()+new.Size() <= maxRewrap
+}
+
+// whole is the stretch of all lines.
+func (p *pair) whole() stretch {
+	return stretch{1, p.old.text.Len(), 1, p.new.text.Len(), p.old.lang.joins}
+}
+
+// besideAll looks for the block before or behind all that the files do not have in
+// common, whatever lines it begins and ends in the midst of.
+func (p *pair) besideAll(first, last int, l language) placement {
+	if !p.relayable() {
+		return placement{}
+	}
+	old, new := p.layouts(p.whole(), l)
+	lo, hi := old.span(first, last)
+	from, ok := commonPart(old, new, lo, hi)
+	if lo == hi || !ok || !l.sameIndent(old.indents(lo, hi), new.indents(from, from+hi-lo)) {
+		return placement{}
+	}
+	found := placement{standing: standsLaidOut}
+	found.first, found.last = new.linesAt(from, from+hi-lo)
+	found.last = p.new.silent(found.last)
+	return found
+}
+
+// rewrappedIn looks for the block with its line breaks elsewhere in the stretch.
+func (p *pair) rewrappedIn(s stretch, first, last int, l language) placement {
+	old, new := p.layouts(s, l)
 	lo, hi := old.span(first, last)
 	if lo == hi {
 		return placement{}
 	}
 	var found placement
-	if l.sameLayout(old, new) {
+	if l.sameLayout(old, new) || p.sameDepths(l, old, new) {
 		found.standing = standsLaidOut
 		found.first, found.last = new.linesAt(lo, hi)
+		found.last = p.new.silent(found.last)
 		return found
 	}
 	block := old.text[lo:hi]
-	for _, s := range new.lines {
-		if !bytes.HasPrefix(new.text[s.from:], block) || !new.endsAt(s.from+len(block)) {
+	for _, n := range new.lines {
+		if !bytes.HasPrefix(new.text[n.from:], block) || !new.endsAt(n.from+len(block)) {
 			continue
 		}
 		c := placement{standing: standsLaidOut}
-		c.first, c.last = new.linesAt(s.from, s.from+len(block))
+		c.first, c.last = new.linesAt(n.from, n.from+len(block))
+		c.last = p.new.silent(c.last)
 		if !p.sameLayout(l, first, last, c.first, c.last) {
 			continue
 		}
@@ -105,28 +158,13 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 	return found
 }
 
-// stretch is a run of old lines and a run of new ones, laid out by the rules of
-// some joining.
-type stretch struct {
-	from, to, start, end int
-	joins                joining
-}
-
-// maxLaid bounds how many stretches a pair keeps laid out.
-const maxLaid = 8
-
-// layouts lays a stretch out on both sides, once for all the blocks in it.
-func (p *pair) layouts(l language, from, to, start, end int) (old, new layout) {
-	key := stretch{from, to, start, end, l.joins}
-	laid, ok := p.laid[key]
-	if !ok {
-		if p.laid == nil || len(p.laid) >= maxLaid {
-			p.laid = map[stretch][2]layout{}
-		}
-		laid = [2]layout{l.layoutOf(p.old.text, from, to), l.layoutOf(p.new.text, start, end)}
-		p.laid[key] = laid
+// silent is the last line from the given one on that only ends what the spelling
+// leaves out, such as parentheses around what stands before it.
+func (d *document) silent(line int) int {
+	for line > 0 && line < d.text.Len() && len(d.plainText().Line(line+1)) == 0 && len(bytes.TrimSpace(d.text.Line(line+1))) > 0 {
+		line++
 	}
-	return laid[0], laid[1]
+	return line
 }
 
 // around widens the block to the stretch between the nearest lines around it
@@ -147,34 +185,4 @@ func around(m *linemap.Map, first, last int) (from, to, start, end int) {
 		}
 	}
 	return from, to, start, end
-}
-
-// span is the part of the text that the lines first to last make.
-func (l layout) span(first, last int) (from, to int) {
-	for _, p := range l.lines {
-		if p.line < first || p.line > last {
-			continue
-		}
-		if to == 0 {
-			from = p.from
-		}
-		to = p.to
-	}
-	return from, to
-}
-
-// linesAt are the lines that hold a part of the text.
-func (l layout) linesAt(from, to int) (first, last int) {
-	i, _ := slices.BinarySearchFunc(l.lines, from+1, func(p placed, at int) int { return cmp.Compare(p.to, at) })
-	j, _ := slices.BinarySearchFunc(l.lines, to, func(p placed, at int) int { return cmp.Compare(p.from, at) })
-	if i >= j {
-		return 0, 0
-	}
-	return l.lines[i].line, l.lines[j-1].line
-}
-
-// endsAt reports whether a line ends at the offset.
-func (l layout) endsAt(offset int) bool {
-	_, ok := slices.BinarySearchFunc(l.lines, offset, func(p placed, at int) int { return cmp.Compare(p.to, at) })
-	return ok
 }

@@ -19,14 +19,17 @@ import (
 // part of its comment.
 func (p *pair) relaid(was, is scorecard.LineRange) string {
 	a, b := p.old.saying(was), p.new.saying(is)
-	if !bytes.Equal(squeezed(p.old.text, a), squeezed(p.new.text, b)) {
+	if p.old.remarks != nil && p.new.remarks != nil {
+		return p.relaidTexts(a, b)
+	}
+	if !bytes.Equal(squeezed(p.old.spelled(), a), squeezed(p.new.spelled(), b)) {
 		if p.old.doubtful(a) || p.new.doubtful(b) {
 			return "the cited lines keep their words, but were joined to or parted from others beside a comment or a quote"
 		}
 		return ""
 	}
 	for len(a) > 0 && len(b) > 0 {
-		n, m := together(p.old.text, a, p.new.text, b)
+		n, m := together(p.old.spelled(), a, p.new.spelled(), b)
 		switch {
 		case n == 1 && m == 1:
 			if why := p.relaidLine(a[0], b[0]); why != "" {
@@ -42,7 +45,7 @@ func (p *pair) relaid(was, is scorecard.LineRange) string {
 
 // relaidLine compares two lines of equal words.
 func (p *pair) relaidLine(was, is int) string {
-	old, new := withoutCR(p.old.text.Line(was)), withoutCR(p.new.text.Line(is))
+	old, new := withoutCR(p.old.spelled().Line(was)), withoutCR(p.new.spelled().Line(is))
 	begins := p.old.touches(was) == atStart && p.new.touches(is) == atStart
 	switch {
 	case p.old.touches(was) == apartFrom && p.new.touches(is) == apartFrom:
@@ -240,7 +243,7 @@ func (p *pair) neighbour(n int) int {
 		return 0
 	}
 	line := p.old.plainText().Line(n)
-	if len(line) == 0 || p.old.lang.commentStart(line) == 0 || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
+	if len(line) == 0 || !p.old.begins(n) || !p.new.begins(to) || p.old.lang.commentStart(line) == 0 || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
 		return 0
 	}
 	return to

@@ -46,15 +46,7 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, o
 	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc && !l.brackets() {
 		return l.blockScalars(t), nest, 0
 	}
-	sc := scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
-	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
-		if mark != "" {
-			sc.hot[mark[0]] = true
-		}
-	}
-	for _, d := range l.spans {
-		sc.hot[d.open[0]] = true
-	}
+	sc := l.scanner(t)
 	line, counted := 1, 0 // the line of offset counted
 	lineAt := func(i int) int {
 		line += bytes.Count(sc.s[counted:i], []byte{'\n'})
@@ -80,6 +72,20 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, o
 		i = to
 	}
 	return out, sc.nest, 0
+}
+
+// scanner returns one that stands at the start of the text, which is not empty.
+func (l language) scanner(t *linemap.Text) *scanner {
+	sc := &scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
+	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
+		if mark != "" {
+			sc.hot[mark[0]] = true
+		}
+	}
+	for _, d := range l.spans {
+		sc.hot[d.open[0]] = true
+	}
+	return sc
 }
 
 // brackets reports whether the brackets of the language have to be known.
