@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -170,16 +169,6 @@ func (p *pair) onlyPlace(first, last int) placement {
 		}
 	}
 	return found
-}
-
-// resettled makes the item of a block that holds at the given lines, and notes
-// when it stands under another line there.
-func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcome.Item {
-	it := p.holds(c, s, lines)
-	if it.State.Holds() && c.continues(p.new) {
-		it.Reason = p.regrouped(c.Lines, lines)
-	}
-	return it
 }
 
 // unclaimed is a copy of the cited block in the file that continues the cited

@@ -1,0 +1,119 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/outcome"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// resettled makes the item of a block that stands at the given lines. Where it
+// holds, it notes what a reader should know and no text can settle.
+func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcome.Item {
+	it := p.holds(c, s, lines)
+	if !it.State.Holds() || p.onlyRelaid() {
+		return it
+	}
+	var notes []string
+	for _, note := range []string{p.rehoused(c, lines), p.guarded(c, lines)} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	it.Reason = strings.Join(notes, "; and ")
+	return it
+}
+
+// rehoused notes when lines of a program went to another function or class: whether
+// anything calls it cannot be told. A function that only got another name is none.
+func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
+	if p.old.lang.joins == joinProse {
+		return ""
+	}
+	if c.continues(p.new) {
+		if why := p.regrouped(c.Lines, is); why != "" {
+			return why
+		}
+	}
+	above, below := p.old.above(c.Lines.First, c.Lines.Last), p.new.above(is.First, is.Last)
+	from, to := p.old.owner(above), p.new.owner(below)
+	a, b := p.old.texts(from), p.new.texts(to)
+	if p.old.lang.data || slices.Equal(a, b) {
+		return ""
+	}
+	if !c.continues(p.new) {
+		return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s in %s", header(a), header(b), p.new.path)
+	}
+	left := len(a) == 0 || p.new.lineBag()[a[0]] > 0
+	found := len(b) == 0 || p.old.lineBag()[b[0]] > 0
+	if !left && !found {
+		return ""
+	}
+	return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a), header(b))
+}
+
+// owner is the innermost of the headers that is a function's or a class's, alone, or
+// nothing.
+func (d *document) owner(headers []int) []int {
+	for _, n := range headers {
+		n = d.statement(n) // where a header of several lines begins
+		if code := d.code(n); !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
+			return []int{n}
+		}
+	}
+	return nil
+}
+
+var (
+	// mayLeave matches a statement that leaves its function or loop, behind a condition
+	// or on a line of its own.
+	mayLeave = lazy.Regexp(`^(return|continue|break)\b|^(\} ?)?(if|elif|else|case|when)\b.*[:){] ?(return|continue|break)\b`)
+	// mayLeaveShell matches such a statement of a shell.
+	mayLeaveShell = lazy.Regexp(`(^|&& ?|\|\| ?|; ?|then )(return|exit|continue|break)( ["$?{}\w]+)?(;|$)`)
+	// loop matches the header of a loop.
+	loop = lazy.Regexp(`^(\} ?)?(async )?(for|while|until|do|loop)\b`)
+	// ofLoop matches what leaves a loop and not the function.
+	ofLoop = lazy.Regexp(`\b(continue|break)\b`)
+)
+
+// guarded notes when a statement that can leave before the lines was added above them
+// in their function. Early returns are ordinary, so they hold; what they guard may no
+// longer be guarded for all, so a reader has to know.
+func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
+	d := p.new
+	shell := family(d.path) == "shell"
+	if !c.continues(d) || d.lang.data || !d.lang.spacing && !shell {
+		return ""
+	}
+	leaves := mayLeave
+	if shell {
+		leaves = mayLeaveShell
+	}
+	above := d.above(is.First, is.Last)
+	own := d.owner(above)
+	if len(own) == 0 && !shell {
+		return ""
+	}
+	for n := is.First - 1; n > max(0, is.First-maxBody) && (len(own) == 0 || n > own[0]); n-- {
+		code := d.code(n)
+		if !leaves().Match(code) || !p.added(n) || !p.gained(n) || d.inside(n).name != "" || p.replaces(n, c.Lines.First) {
+			continue
+		}
+		around := d.above(n, n)
+		if !slices.Equal(d.owner(around), own) || ofLoop().Match(code) && !d.sharesLoop(around, above) {
+			continue
+		}
+		return fmt.Sprintf("%s:%d, added above in the same function, can leave before them", d.path, n)
+	}
+	return ""
+}
+
+// sharesLoop reports whether the innermost loop among the headers is around others as
+// well.
+func (d *document) sharesLoop(headers, others []int) bool {
+	i := slices.IndexFunc(headers, func(n int) bool { return loop().Match(d.code(n)) })
+	return i >= 0 && slices.Contains(others, headers[i])
+}
