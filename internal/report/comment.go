@@ -70,12 +70,13 @@ func commentHead(o *outcome.Outcome, opts Options) string {
 // and steps are sure to stay.
 func (m md) mainSections(opts Options) []section {
 	shown, _ := m.brokenLines()
-	log := m.log()
+	log, noted := m.log(), m.groupLines(m.v.noted)
 	return []section{
 		{lines: paragraphs(opts.Notes), noun: "note"},
 		{lines: m.reasons(), noun: "reason", keep: len(m.v.o.Reasons) > 0},
 		{head: tableHead, lines: m.table(), tail: m.legend(), noun: "criterion", keep: len(m.v.rows) > 0},
 		{head: "**Evidence that no longer holds**\n\n", lines: shown.lines, noun: "evidence item"},
+		{head: "**" + notedHead + "**\n\n", lines: noted.lines, left: noted.left, noun: "note"},
 		{head: "**What to do**\n\n", lines: m.next(opts), noun: "step", keep: len(m.v.next) > 0},
 		{head: "**Re-audit log**\n\n", lines: log.lines, left: log.left, noun: "re-audit log entry"},
 		{lines: m.unchanged(), noun: "summary line"},

@@ -85,3 +85,18 @@ func TestCountsAreSaidOnce(t *testing.T) {
 	flags.After.Hits, flags.Reason = 0, "0 lines match as before, but not the same lines"
 	assert.Contains(t, Text(o, 100, false), "not the same lines")
 }
+
+// A note of what holds is shown without a click, also when the lines stand as they did.
+func TestNotesAreShown(t *testing.T) {
+	o := reverified()
+	loop := &criterion(o, "C2").Mechanisms[0].Parameters[0].Items[1]
+	require.Equal(t, outcome.Intact, loop.State)
+	loop.Reason = "heron/loop.py:2, added above in the same function, can leave before them"
+	page, err := OutcomeHTML(o, Options{})
+	require.NoError(t, err)
+	unfolded, _, _ := strings.Cut(Comment(o, Options{}), "<details>")
+	for name, text := range map[string]string{"terminal": Text(o, 200, false), "comment": unfolded, "check": Check(o, Options{}).Summary, "page": string(page), "JSON": string(JSON(o))} {
+		assert.Contains(t, text, "can leave before them", name)
+		assert.Equal(t, name == "JSON", !strings.Contains(text, notedHead), name)
+	}
+}

@@ -58,9 +58,10 @@ type groupKey struct {
 	afterFile, afterLines      string
 }
 
-// groups returns the items that no longer hold, worst first, and those that hold
-// but not as they stood, by place. Equal items are one group.
-func groups(o *outcome.Outcome) (broken, moved []group) {
+// groups returns the items that no longer hold, worst first, those that hold with
+// something to know about them, and the others that hold but not as they stood, by
+// place. Equal items are one group.
+func groups(o *outcome.Outcome) (broken, noted, moved []group) {
 	at := map[groupKey]int{}
 	var all []group
 	for i := range o.Criteria {
@@ -83,13 +84,16 @@ func groups(o *outcome.Outcome) (broken, moved []group) {
 		switch {
 		case !g.item.State.Holds():
 			broken = append(broken, g)
+		case g.item.Reason != "":
+			noted = append(noted, g)
 		case g.item.State != outcome.Intact:
 			moved = append(moved, g)
 		}
 	}
 	slices.SortStableFunc(broken, compareGroups)
+	slices.SortStableFunc(noted, compareGroups)
 	slices.SortStableFunc(moved, compareGroups)
-	return broken, moved
+	return broken, noted, moved
 }
 
 func compareGroups(a, b group) int {

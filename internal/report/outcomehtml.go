@@ -19,7 +19,7 @@ type outcomeHTML struct {
 	Parameters               []rubric.ParameterSpec
 	Rows                     []rowHTML
 	Review                   string
-	Broken, Moved            []itemHTML
+	Broken, Noted, Moved     []itemHTML
 	Log                      []logHTML
 	Carried                  []batchHTML
 	Findings                 []factHTML
@@ -157,7 +157,7 @@ func (p pager) cell(c cell) cellHTML {
 
 // lists fills the evidence, the log, what was carried, and the notes.
 func (p pager) lists(out *outcomeHTML) {
-	out.Broken, out.Moved = p.items(p.v.broken), p.items(p.v.moved)
+	out.Broken, out.Noted, out.Moved = p.items(p.v.broken), p.items(p.v.noted), p.items(p.v.moved)
 	for _, e := range bounded(p.v.o.Log, maxPageLog) {
 		reason := sentence(e.Reason)
 		if by := decided(e.By); by != "" {

@@ -24,6 +24,7 @@ func Text(o *outcome.Outcome, width int, color bool) string {
 		t.para("", reviewLegend)
 	}
 	t.broken(v)
+	t.noted(v)
 	t.head("Re-audit log")
 	t.log(o)
 	t.unchanged(v)
@@ -117,6 +118,15 @@ func (t *terminal) cell(c cell) string {
 	return s
 }
 
+// noted writes what is to be known of evidence that holds.
+func (t *terminal) noted(v *view) {
+	var notes []string
+	for _, g := range v.noted {
+		notes = append(notes, itemLine(g.item)+" ("+list(g.names(), maxNamed)+"). "+line(why(g.item)))
+	}
+	t.items(notedHead, notes)
+}
+
 // broken writes the evidence that no longer holds, with the lines behind it.
 func (t *terminal) broken(v *view) {
 	if len(v.broken) == 0 {
@@ -200,11 +210,7 @@ func (t *terminal) unchanged(v *view) {
 func (t *terminal) extra(v *view) {
 	var moved []string
 	for _, g := range v.moved {
-		s := itemLine(g.item) + " (" + list(g.names(), maxNamed) + ")"
-		if w := why(g.item); w != "" {
-			s += ". " + line(w)
-		}
-		moved = append(moved, s)
+		moved = append(moved, itemLine(g.item)+" ("+list(g.names(), maxNamed)+")")
 	}
 	t.items("Evidence that moved and still holds", moved)
 	var watch []string

@@ -17,7 +17,8 @@ type view struct {
 	reverified []held  // touched criteria of which everything holds
 	carried    []batch // untouched criteria by the commit they are carried from
 	broken     []group // evidence that no longer holds, worst first
-	moved      []group // touched evidence that holds elsewhere now, by place
+	noted      []group // touched evidence that holds, with something to know about it
+	moved      []group // other touched evidence that holds elsewhere now, by place
 	improved   []string
 	caps       []string
 	prose      []outcome.ProseRef // tokens in prose that a person has to look at
@@ -59,7 +60,7 @@ func newView(o *outcome.Outcome) *view {
 	for i := range o.Criteria {
 		v.add(&o.Criteria[i])
 	}
-	v.broken, v.moved = groups(o)
+	v.broken, v.noted, v.moved = groups(o)
 	for _, p := range o.Prose {
 		if !p.State.Holds() {
 			v.prose = append(v.prose, p)

@@ -45,6 +45,9 @@ func why(it *outcome.Item) string {
 	return sentence(it.Reason)
 }
 
+// notedHead is above evidence that holds, with something to know about it.
+const notedHead = "Evidence that holds, with a note"
+
 // total prints the total of a span, criterionScore that of one criterion.
 func total(s outcome.Span) string          { return figure(s, scorecard.Format1) }
 func criterionScore(s outcome.Span) string { return figure(s, scorecard.Format2) }
