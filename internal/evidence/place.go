@@ -30,7 +30,11 @@ func (p *pair) place(first, last int) placement {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
 	if p.onlyRelaid() {
-		return p.rewrappedIn(p.whole(), first, last, p.old.lang)
+		found := p.rewrappedIn(p.whole(), first, last, p.old.lang)
+		if at, ok := p.plainKeeper().Keep(first, last); ok && at <= found.first && found.last < at+n { // with the blank lines at its ends
+			found = placement{standing: standsLaidOut, first: at, last: at + n - 1}
+		}
+		return found
 	}
 	if at, ok := p.plainKeeper().Keep(first, last); ok {
 		found := placement{standing: standsLaidOut, first: at, last: at + n - 1}

@@ -136,3 +136,11 @@ func TestFormattedFileKeepsEveryRange(t *testing.T) {
 		}
 	}
 }
+
+// Blank lines at the ends of what is cited stay in it.
+func TestFormattedRangeKeepsItsBlankLines(t *testing.T) {
+	base := block("def f(a):", "", "    x = f('a')", "", "    return x")
+	it := follow(t, tree{"a.py": base}, tree{"a.py": strings.ReplaceAll(base, "'", `"`)}, cite(t, "a.py:2-4"))
+	assert.Equal(t, outcome.Reformatted, it.State, it.Reason)
+	assert.Equal(t, "2-4", it.After.Lines.String())
+}

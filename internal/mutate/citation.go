@@ -22,6 +22,7 @@ type mutant struct {
 	state outcome.State
 	file  string
 	first int
+	count int // of lines, where it is not that of the cited ones
 }
 
 // citation is a cited block with the file it stands in.

@@ -22,6 +22,7 @@ func (c citation) harmful() []mutant {
 	k.disabled()
 	k.surroundings()
 	k.splits()
+	k.misspelled()
 	return k.out
 }
 

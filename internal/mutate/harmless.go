@@ -26,6 +26,7 @@ func (c citation) harmless() []mutant {
 	k.renames()
 	k.copies()
 	k.layout()
+	k.formatted()
 	if c.distinctive() && c.standsAlone() {
 		k.relocations()
 	}

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -120,7 +121,7 @@ func (r *runner) citation(ctx context.Context, e scorecard.Evidence) error {
 			r.result.same(m.kind)
 			continue
 		}
-		want := expected{holds: m.holds, state: m.state, file: m.file, lines: e.Lines.At(m.first, e.Lines.Count())}
+		want := expected{holds: m.holds, state: m.state, file: m.file, lines: e.Lines.At(m.first, cmp.Or(m.count, e.Lines.Count()))}
 		if err := r.try(ctx, m, e, want); err != nil {
 			return err
 		}
