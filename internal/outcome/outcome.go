@@ -63,7 +63,7 @@ type Item struct {
 	Before scorecard.Evidence
 	After  scorecard.Evidence // where the item stands at head; equals Before when gone or unverifiable
 	State  State
-	Reason string   // plain words for edited, gone, unverifiable; "" otherwise
+	Reason string   // plain words for edited, gone, unverifiable; where it holds, a note or ""
 	New    []Line   // search: lines that match at head and did not before (bounded)
 	Lost   []Line   // search: lines that matched before and no longer do (bounded)
 	Quote  []string // citation, edited or gone: the cited lines before (bounded), for a reader
