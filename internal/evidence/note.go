@@ -14,7 +14,7 @@ import (
 // holds, it notes what a reader should know and no text can settle.
 func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcome.Item {
 	it := p.holds(c, s, lines)
-	if !it.State.Holds() || p.onlyRelaid() {
+	if !it.State.Holds() {
 		return it
 	}
 	var notes []string
@@ -23,7 +23,9 @@ func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcom
 			notes = append(notes, note)
 		}
 	}
-	it.Reason = strings.Join(notes, "; and ")
+	if len(notes) > 0 && !p.onlyRelaid() {
+		it.Reason = strings.Join(notes, "; and ")
+	}
 	return it
 }
 
