@@ -126,18 +126,19 @@ func (s runeSet) contains(r rune) bool {
 	return ok
 }
 
-// lastCased is above every code point that has a simple case folding.
-const lastCased = 0x1FFFF
-
-// foldable lists, once, every code point that folds to another one.
+// foldable lists, once, every code point that folds to another one: those that have
+// another case, which are few, and what they fold to.
 var foldable = sync.OnceValue(func() []rune {
 	var out []rune
-	for r := rune(0); r <= lastCased; r++ {
-		if unicode.SimpleFold(r) != r {
-			out = append(out, r)
+	for _, c := range unicode.CaseRanges {
+		for r := rune(c.Lo); r <= rune(c.Hi); r++ {
+			if other := unicode.SimpleFold(r); other != r {
+				out = append(out, r, other)
+			}
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 })
 
 // fold adds everything that simple case folding makes equal to a member.
