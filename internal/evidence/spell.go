@@ -43,7 +43,8 @@ func (d *document) spelled() *linemap.Text {
 	return d.spelling
 }
 
-// respelled makes the changes, which do not overlap.
+// respelled makes the changes, which do not overlap. Where something is left out, what
+// stood beside it on either side does not grow together.
 func (ls *lexemes) respelled(changes []respelling) []byte {
 	slices.SortFunc(changes, func(a, b respelling) int { return a.from - b.from })
 	out := make([]byte, 0, len(ls.s))
@@ -51,9 +52,15 @@ func (ls *lexemes) respelled(changes []respelling) []byte {
 	for _, c := range changes {
 		out = append(append(out, ls.s[at:c.from]...), c.with...)
 		at = c.to
+		if n := len(out); c.with == "" && n > 0 && at < len(ls.s) && ofWord(out[n-1]) && (ofWord(ls.s[at]) || isQuote(ls.s[at])) {
+			out = append(out, ' ')
+		}
 	}
 	return append(append(out, ls.s[at:]...), '\n')
 }
+
+// ofWord reports whether the byte may be a part of a word or a number.
+func ofWord(c byte) bool { return isWordByte(c) || c == '.' }
 
 // remarks tells for each line whether a comment to its end stands on it.
 func (ls *lexemes) remarks(lines int) []bool {
