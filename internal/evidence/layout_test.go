@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -114,10 +113,6 @@ func FuzzLayout(f *testing.F) {
 				require.Equal(t, bare(text.Line(n)), bare(spelled.Line(n)), "spelling keeps the words of a line")
 			}
 		}
-		if wellQuoted(d) {
-			again := (&document{path: name, lang: d.lang, text: spelled}).spelled()
-			require.Equal(t, string(d.plainText().Lines(1, text.Len())), plainOf(d.lang, again), "spelled twice is spelled once")
-		}
 		for _, l := range []language{l, {joins: joinAlways}} {
 			out := d.layoutOf(l, 1, text.Len())
 			if l.joins == joinAlways {
@@ -133,16 +128,6 @@ func FuzzLayout(f *testing.F) {
 			}
 		}
 	})
-}
-
-// wellQuoted reports whether every quote of the text belongs to a string or a comment:
-// where one stands alone, what the strings are depends on the others.
-func wellQuoted(d *document) bool {
-	if d.lang.spells == nil {
-		return true
-	}
-	ls, _ := d.lang.lex(d.text)
-	return !slices.ContainsFunc(ls.all, func(x lexeme) bool { return x.kind == lexOther && isQuote(ls.s[x.from]) })
 }
 
 // Whatever two texts hold, an answer comes, and a place that it names is there.
