@@ -124,12 +124,7 @@ func TestGitHubInTrouble(t *testing.T) {
 			t.Parallel() // most of the time is waiting for the next attempt
 			w := newWorld(t, "").installed()
 			w.gh.FailNext(c.operation, c.times, c.fault)
-			w.branch("b")
-			w.touch(1)
-			p := w.open("b")
-			w.settled(p.Number, p.HeadSHA)
-			w.idle()
-			w.exactlyOne(p.Number, p.HeadSHA)
+			w.answersOne()
 		})
 	}
 }

@@ -37,12 +37,7 @@ func TestSuspensionThatIsOverDoesNotLast(t *testing.T) {
 				suspend(w)
 				require.NoError(t, w.gh.WaitDelivered(w.ctx))
 				w.idle()
-				w.branch("b")
-				w.touch(1)
-				p := w.open("b")
-				w.settled(p.Number, p.HeadSHA)
-				w.idle()
-				w.exactlyOne(p.Number, p.HeadSHA)
+				w.answersOne()
 			})
 		})
 	}

@@ -301,3 +301,15 @@ func (w *world) rest(mark int) []string {
 	}
 	return out
 }
+
+// answersOne opens a pull request that touches evidence and looks at what came of it:
+// one current check run and one comment.
+func (w *world) answersOne() {
+	w.t.Helper()
+	w.branch("b")
+	w.touch(1)
+	p := w.open("b")
+	w.settled(p.Number, p.HeadSHA)
+	w.idle()
+	w.exactlyOne(p.Number, p.HeadSHA)
+}
