@@ -39,7 +39,7 @@ first brought to the base, so that older drift is not part of the answer.`,
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy: file, or REV:path inside the repository; without one nothing ever fails")
 	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.md keeps the card's style, .json is an entry)")
 	judgeFlag(cmd, &f.judges)
-	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif")
+	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif", "html")
 	needs(cmd, "repo", "card", "head")
 	return cmd
 }
@@ -98,6 +98,7 @@ func request(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card, ba
 
 func writeOutcome(s streams, format string, o *outcome.Outcome) error {
 	var data []byte
+	var err error
 	switch format {
 	case "json":
 		data = report.JSON(o)
@@ -105,8 +106,13 @@ func writeOutcome(s streams, format string, o *outcome.Outcome) error {
 		data = []byte(report.Comment(o, report.Options{}))
 	case "sarif":
 		data = report.SARIF(o)
+	case "html":
+		data, err = report.OutcomeHTML(o, report.Options{})
 	default:
 		data = []byte(report.Text(o, width(s.out), colored(s.out)))
+	}
+	if err != nil {
+		return fmt.Errorf("write the outcome as %s: %w", format, err)
 	}
 	return writeResult(s, "", data)
 }

@@ -141,10 +141,14 @@ func TestDiff(t *testing.T) {
 
 	c.Write("src/gate.py", strings.Replace(gate, "input(shown)", "'yes'", 1))
 	c.Commit("weaken")
-	for _, format := range []string{"text", "markdown", "json", "sarif"} {
+	for format, want := range map[string]string{
+		"text": "needs review", "markdown": "| C2 ", "json": `"outcome": "needs_review"`,
+		"sarif": `"ruleId": "C2"`, "html": "<!doctype html>",
+	} {
 		r = cli(t, c.args("diff", "--head", "HEAD", "--format", format)...)
 		assert.Equal(t, exitOK, r.status, "without a policy nothing fails")
-		assert.NotEmpty(t, r.out)
+		assert.Contains(t, r.out, want, format)
+		assert.Contains(t, r.out, "src/gate.py", format)
 		assert.Empty(t, r.err)
 	}
 }
