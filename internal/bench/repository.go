@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -126,6 +125,3 @@ func (r *Repository) output(ctx context.Context, args ...string) (string, error)
 	}
 	return strings.TrimSpace(string(out)), nil
 }
-
-// GitDir is the directory that holds the objects.
-func (r *Repository) GitDir() string { return filepath.Join(r.Dir, ".git") }

@@ -17,13 +17,11 @@ import (
 
 func TestDiffTreeReportsEveryKindOfChange(t *testing.T) {
 	src := testenv.NewRepo(t)
-	lines := strings.Repeat("a line of text\n", 20)
 	src.Write("modified", "1")
 	src.Write("deleted", "only here")
 	src.Write("mode", "m")
 	src.Write("kind", "becomes a link")
-	src.Write("moved/exact", "exact content\n")
-	src.Write("moved/similar", lines+"end\n")
+	src.Write("moved", "the same content\n")
 	src.Write("file", "becomes a directory")
 	first := src.Commit("1")
 	src.Submodule("sub", first)
@@ -36,59 +34,34 @@ func TestDiffTreeReportsEveryKindOfChange(t *testing.T) {
 	src.Chmod("mode", true)
 	src.Remove("kind")
 	src.Symlink("added", "kind")
-	src.Move("moved/exact", "elsewhere/exact")
-	src.Move("moved/similar", "elsewhere/similar")
-	src.Write("elsewhere/similar", lines+"another end\n")
+	src.Move("moved", "elsewhere/moved")
 	src.Remove("file")
 	src.Write("file/inside", "new too")
 	src.Submodule("sub", base)
 	head := src.Commit("3")
 
 	r := open(t, src.Dir())
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesSimilar})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	byPath := map[string]gitmirror.Change{}
 	var order []string
 	for _, c := range changes {
-		name := c.NewPath
-		if name == "" {
-			name = c.OldPath
-		}
-		order = append(order, fmt.Sprintf("%c %s", c.Status, name))
-		byPath[name] = c
+		order = append(order, fmt.Sprintf("%c %s", c.Status, c.Path))
+		byPath[c.Path] = c
 	}
 	assert.Equal(t, []string{
-		"A added", "D deleted", "R elsewhere/exact", "R elsewhere/similar", "D file", "A file/inside", "T kind", "M mode", "M modified", "M sub",
+		"A added", "D deleted", "A elsewhere/moved", "D file", "A file/inside", "T kind", "M mode", "M modified", "D moved", "M sub",
 	}, order)
-	assert.Equal(t, gitmirror.Change{Status: 'A', NewPath: "added", NewMode: gitmirror.ModeFile, NewOID: blob(head, "added")}, byPath["added"])
-	assert.Equal(t, gitmirror.Change{Status: 'D', OldPath: "deleted", OldMode: gitmirror.ModeFile, OldOID: blob(base, "deleted")}, byPath["deleted"])
-	exact := byPath["elsewhere/exact"]
-	assert.Equal(t, "moved/exact", exact.OldPath)
-	assert.Equal(t, 100, exact.Score)
-	similar := byPath["elsewhere/similar"]
-	assert.Equal(t, "moved/similar", similar.OldPath)
-	assert.Greater(t, similar.Score, 50)
-	assert.Less(t, similar.Score, 100)
+	assert.Equal(t, gitmirror.Change{Status: 'A', Path: "added", NewMode: gitmirror.ModeFile, NewOID: blob(head, "added")}, byPath["added"])
+	assert.Equal(t, gitmirror.Change{Status: 'D', Path: "deleted", OldMode: gitmirror.ModeFile, OldOID: blob(base, "deleted")}, byPath["deleted"])
+	assert.Equal(t, byPath["moved"].OldOID, byPath["elsewhere/moved"].NewOID)
 	assert.Equal(t, gitmirror.ModeExecutable, byPath["mode"].NewMode)
 	assert.Equal(t, gitmirror.ModeSymlink, byPath["kind"].NewMode)
 	assert.Equal(t, gitmirror.Change{
-		Status: 'M', OldPath: "sub", NewPath: "sub", OldMode: gitmirror.ModeSubmodule, NewMode: gitmirror.ModeSubmodule,
+		Status: 'M', Path: "sub", OldMode: gitmirror.ModeSubmodule, NewMode: gitmirror.ModeSubmodule,
 		OldOID: oid(first), NewOID: oid(base),
 	}, byPath["sub"])
 	assert.EqualValues(t, 1, r.Stats().GitProcesses)
-
-	count := func(mode gitmirror.RenameMode) (renames int) {
-		changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: mode})
-		require.NoError(t, err)
-		for _, c := range changes {
-			if c.Status == 'R' {
-				renames++
-			}
-		}
-		return renames
-	}
-	assert.Equal(t, 0, count(gitmirror.RenamesOff))
-	assert.Equal(t, 1, count(gitmirror.RenamesExact))
 }
 
 // hostileNames are names that a tree can hold and a careless reader cannot.
@@ -106,11 +79,11 @@ func TestHostileNames(t *testing.T) {
 	head := src.Commit("names")
 	r := open(t, src.Dir())
 
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	var changed []string
 	for _, c := range changes {
-		changed = append(changed, c.NewPath)
+		changed = append(changed, c.Path)
 	}
 	assert.ElementsMatch(t, hostileNames, changed)
 	assert.IsIncreasing(t, changed)
@@ -137,14 +110,14 @@ func TestDiffTreeUnknownCommit(t *testing.T) {
 	r := open(t, src.Dir())
 	absent := strings.Repeat("1", 40)
 	for _, pair := range [][2]string{{absent, head}, {head, absent}} {
-		_, err := r.DiffTree(t.Context(), oid(pair[0]), oid(pair[1]), gitmirror.DiffOptions{})
+		_, err := r.DiffTree(t.Context(), oid(pair[0]), oid(pair[1]))
 		var bad *gitmirror.RevError
 		require.ErrorAs(t, err, &bad)
 		assert.Equal(t, absent, bad.Rev)
 		require.ErrorIs(t, err, gitmirror.ErrUnknownRev)
 	}
 	assert.EqualValues(t, 2, r.Stats().GitProcesses)
-	_, err := r.DiffTree(t.Context(), "HEAD", oid(head), gitmirror.DiffOptions{})
+	_, err := r.DiffTree(t.Context(), "HEAD", oid(head))
 	require.ErrorContains(t, err, "hexadecimal")
 }
 
@@ -152,10 +125,10 @@ func TestDiffTreeFromTheEmptyTree(t *testing.T) {
 	src := testenv.NewRepo(t)
 	src.Write("a/b", "x")
 	head := src.Commit("c")
-	changes, err := open(t, src.Dir()).DiffTree(t.Context(), gitmirror.EmptyTree, oid(head), gitmirror.DiffOptions{})
+	changes, err := open(t, src.Dir()).DiffTree(t.Context(), gitmirror.EmptyTree, oid(head))
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
-	assert.Equal(t, "a/b", changes[0].NewPath)
+	assert.Equal(t, "a/b", changes[0].Path)
 }
 
 // A missing blob of a partial clone is missing, whatever the clone's promisor is.
@@ -178,7 +151,7 @@ func TestPartialCloneNeverFetches(t *testing.T) {
 	assert.Equal(t, oid(head), got)
 	_, err = r.Resolve(t.Context(), "nope")
 	require.ErrorIs(t, err, gitmirror.ErrUnknownRev)
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesExact})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	require.Len(t, changes, 2)
 	_, err = r.Blob(t.Context(), changes[0].OldOID, 1000)
@@ -186,8 +159,6 @@ func TestPartialCloneNeverFetches(t *testing.T) {
 	missing, err := r.Missing(t.Context(), []gitmirror.OID{changes[0].OldOID, oid(head), changes[1].NewOID, changes[0].OldOID})
 	require.NoError(t, err)
 	assert.Equal(t, []gitmirror.OID{changes[0].OldOID, changes[1].NewOID}, missing)
-	_, err = r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesSimilar})
-	require.ErrorIs(t, err, gitmirror.ErrMissing)
 	way, err := r.FirstParents(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	assert.Len(t, way, 2)
@@ -210,7 +181,7 @@ func TestNothingReadsTheIndex(t *testing.T) {
 	require.Error(t, exec.Command("git", "-C", src.Dir(), "diff-tree", "-r", base, head).Run(), "git itself minds")
 
 	r := open(t, src.Dir())
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	assert.Len(t, changes, 1)
 	id, err := r.Resolve(t.Context(), "HEAD")

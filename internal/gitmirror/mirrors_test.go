@@ -27,7 +27,7 @@ func TestMirrorIsEmptyAtFirst(t *testing.T) {
 	assert.Equal(t, filepath.Join(root, "40", "123456.git"), m.Dir())
 	_, err := m.Resolve(t.Context(), "HEAD")
 	require.ErrorIs(t, err, gitmirror.ErrEmpty)
-	_, err = m.DiffTree(t.Context(), oid(strings.Repeat("1", 40)), oid(strings.Repeat("2", 40)), gitmirror.DiffOptions{})
+	_, err = m.DiffTree(t.Context(), oid(strings.Repeat("1", 40)), oid(strings.Repeat("2", 40)))
 	require.ErrorIs(t, err, gitmirror.ErrUnknownRev)
 	for _, id := range []int64{0, -1} {
 		_, err := openMirrors(t, root).Get(t.Context(), id)
@@ -126,7 +126,7 @@ func TestMirrorThatCannotBeReadIsBegunAnew(t *testing.T) {
 			return err
 		},
 		"DiffTree": func(m *gitmirror.Mirror) error {
-			_, err := m.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+			_, err := m.DiffTree(t.Context(), oid(base), oid(head))
 			return err
 		},
 	} {
@@ -394,7 +394,7 @@ func TestRepackKeepsEverythingAndFetchesNothing(t *testing.T) {
 		missing, err := r.Missing(t.Context(), heads)
 		require.NoError(t, err)
 		assert.Empty(t, missing)
-		changes, err := r.DiffTree(t.Context(), heads[0], heads[5], gitmirror.DiffOptions{})
+		changes, err := r.DiffTree(t.Context(), heads[0], heads[5])
 		require.NoError(t, err)
 		_, err = r.Blob(t.Context(), changes[0].OldOID, 100)
 		require.ErrorIs(t, err, gitmirror.ErrMissing)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
@@ -49,12 +48,12 @@ func TestRealRepositories(t *testing.T) {
 			assert.Equal(t, git("ls-tree", "-r", "-z", string(head)), listed.String())
 
 			for i := range len(way) - 1 {
-				changes, err := r.DiffTree(t.Context(), way[i+1], way[i], gitmirror.DiffOptions{})
+				changes, err := r.DiffTree(t.Context(), way[i+1], way[i])
 				require.NoError(t, err)
 				want := git("diff-tree", "-r", "-z", "--name-status", "--no-renames", chain[i+1], chain[i])
 				var got strings.Builder
 				for _, c := range changes {
-					fmt.Fprintf(&got, "%c\x00%s\x00", c.Status, max(c.OldPath, c.NewPath))
+					fmt.Fprintf(&got, "%c\x00%s\x00", c.Status, c.Path)
 				}
 				require.Equal(t, want, got.String())
 			}

@@ -25,7 +25,6 @@ func TestParseRawDiffRefusesWhatGitDoesNotSay(t *testing.T) {
 		"no path":                ":100644 100644 " + idA + " " + idB + " M\x00",
 		"empty path":             ":100644 100644 " + idA + " " + idB + " M\x00\x00",
 		"path without end":       ":100644 100644 " + idA + " " + idB + " M\x00p",
-		"rename with one path":   ":100644 100644 " + idA + " " + idB + " R100\x00p\x00",
 		"four fields":            ":100644 100644 " + idA + " M\x00p\x00",
 		"six fields":             ":100644 100644 " + idA + " " + idB + " M x\x00p\x00",
 		"short id":               ":100644 100644 aaaa " + idB + " M\x00p\x00",
@@ -34,10 +33,8 @@ func TestParseRawDiffRefusesWhatGitDoesNotSay(t *testing.T) {
 		"unknown status":         ":100644 100644 " + idA + " " + idB + " X\x00p\x00",
 		"copy":                   ":100644 100644 " + idA + " " + idB + " C100\x00p\x00q\x00",
 		"modified with a score":  ":100644 100644 " + idA + " " + idB + " M50\x00p\x00",
-		"rename without a score": ":100644 100644 " + idA + " " + idB + " R\x00p\x00q\x00",
-		"score over a hundred":   ":100644 100644 " + idA + " " + idB + " R101\x00p\x00q\x00",
-		"signed score":           ":100644 100644 " + idA + " " + idB + " R+50\x00p\x00q\x00",
-		"negative score":         ":100644 100644 " + idA + " " + idB + " R-01\x00p\x00q\x00",
+		"rename":                 ":100644 100644 " + idA + " " + idB + " R100\x00p\x00q\x00",
+		"status with a score":    ":100644 100644 " + idA + " " + idB + " M100\x00p\x00",
 		"added with an old side": ":100644 100644 " + idA + " " + idB + " A\x00p\x00",
 		"deleted with a new one": ":100644 100644 " + idA + " " + idB + " D\x00p\x00",
 		"modified without one":   ":000000 100644 " + zero + " " + idB + " M\x00p\x00",
@@ -64,13 +61,7 @@ func printChange(b *strings.Builder, c Change) {
 		}
 		return string(o)
 	}
-	fmt.Fprintf(b, ":%06o %06o %s %s %c", c.OldMode, c.NewMode, side(c.OldOID), side(c.NewOID), c.Status)
-	switch {
-	case c.Status == 'R':
-		fmt.Fprintf(b, "%03d\x00%s\x00%s\x00", c.Score, c.OldPath, c.NewPath)
-	default:
-		fmt.Fprintf(b, "\x00%s\x00", c.path())
-	}
+	fmt.Fprintf(b, ":%06o %06o %s %s %c\x00%s\x00", c.OldMode, c.NewMode, side(c.OldOID), side(c.NewOID), c.Status, c.Path)
 }
 
 func TestParseRawDiffReadsWhatWasPrinted(t *testing.T) {
@@ -81,15 +72,12 @@ func TestParseRawDiffReadsWhatWasPrinted(t *testing.T) {
 		paths := rapid.SliceOfNDistinct(path, 0, 8, rapid.ID[string]).Draw(rt, "paths")
 		var want []Change
 		for _, p := range paths {
-			c := Change{Status: rapid.SampledFrom([]byte("AMDTR")).Draw(rt, "status")}
+			c := Change{Status: rapid.SampledFrom([]byte("AMDT")).Draw(rt, "status"), Path: p}
 			if c.Status != 'A' {
-				c.OldPath, c.OldMode, c.OldOID = p, mode.Draw(rt, "old mode"), id.Draw(rt, "old id")
+				c.OldMode, c.OldOID = mode.Draw(rt, "old mode"), id.Draw(rt, "old id")
 			}
 			if c.Status != 'D' {
-				c.NewPath, c.NewMode, c.NewOID = p, mode.Draw(rt, "new mode"), id.Draw(rt, "new id")
-			}
-			if c.Status == 'R' {
-				c.OldPath, c.Score = path.Draw(rt, "old path"), rapid.IntRange(0, 100).Draw(rt, "score")
+				c.NewMode, c.NewOID = mode.Draw(rt, "new mode"), id.Draw(rt, "new id")
 			}
 			want = append(want, c)
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// parseRawDiff reads the output of "git diff-tree -r -z --raw":
+// parseRawDiff reads the output of "git diff-tree -r -z --raw --no-renames":
 //
-//	:OLDMODE NEWMODE OLDID NEWID STATUS[SCORE] NUL PATH NUL [NEWPATH NUL]
+//	:OLDMODE NEWMODE OLDID NEWID STATUS NUL PATH NUL
 //
 // Anything else is an error with its byte offset.
 func parseRawDiff(out []byte) ([]Change, error) {
@@ -33,14 +33,7 @@ func parseRawDiff(out []byte) ([]Change, error) {
 	return changes, nil
 }
 
-func compareChanges(a, b Change) int { return strings.Compare(a.path(), b.path()) }
-
-func (c Change) path() string {
-	if c.NewPath == "" {
-		return c.OldPath
-	}
-	return c.NewPath
-}
+func compareChanges(a, b Change) int { return strings.Compare(a.Path, b.Path) }
 
 func parseChange(in []byte) (Change, []byte, error) {
 	meta, rest, ok := bytes.Cut(in, []byte{0})
@@ -59,37 +52,20 @@ func parseChange(in []byte) (Change, []byte, error) {
 	if c.NewMode, c.NewOID, err = parseSide(fields[1], fields[3]); err != nil {
 		return Change{}, nil, err
 	}
-	if c.Status, c.Score, err = parseStatus(fields[4]); err != nil {
+	if c.Status, err = parseStatus(fields[4]); err != nil {
 		return Change{}, nil, err
 	}
-	if c.OldPath, rest, err = parsePath(rest); err != nil {
+	if c.Path, rest, err = parsePath(rest); err != nil {
 		return Change{}, nil, err
 	}
-	c.NewPath = c.OldPath
-	if c.Status == 'R' {
-		if c.NewPath, rest, err = parsePath(rest); err != nil {
-			return Change{}, nil, err
-		}
-	}
-	return c.oneSided(), rest, c.check()
-}
-
-// oneSided empties the path of the side on which there is nothing.
-func (c Change) oneSided() Change {
-	switch c.Status {
-	case 'A':
-		c.OldPath = ""
-	case 'D':
-		c.NewPath = ""
-	}
-	return c
+	return c, rest, c.check()
 }
 
 // check holds the sides against the status.
 func (c Change) check() error {
 	hasOld, hasNew := c.OldMode != 0, c.NewMode != 0
 	if hasOld != (c.Status != 'A') || hasNew != (c.Status != 'D') {
-		return fmt.Errorf("status %c does not go with modes %o and %o of %q", c.Status, c.OldMode, c.NewMode, clip(c.path()))
+		return fmt.Errorf("status %c does not go with modes %o and %o of %q", c.Status, c.OldMode, c.NewMode, clip(c.Path))
 	}
 	return nil
 }
@@ -112,24 +88,11 @@ func parseSide(mode, id string) (uint32, OID, error) {
 	return uint32(bits), oid, nil
 }
 
-func parseStatus(field string) (status byte, score int, err error) {
-	if field == "" {
-		return 0, 0, fmt.Errorf("no status")
+func parseStatus(field string) (byte, error) {
+	if len(field) == 1 && strings.Contains("AMDT", field) {
+		return field[0], nil
 	}
-	switch status = field[0]; status {
-	case 'A', 'M', 'D', 'T':
-		if len(field) > 1 {
-			return 0, 0, fmt.Errorf("status %q: want no score", clip(field))
-		}
-		return status, 0, nil
-	case 'R':
-		percent, err := strconv.ParseUint(field[1:], 10, 8)
-		if err != nil || len(field) != 4 || percent > 100 {
-			return 0, 0, fmt.Errorf("status %q: want a score of 000 to 100", clip(field))
-		}
-		return status, int(percent), nil
-	}
-	return 0, 0, fmt.Errorf("status %q is none of A, M, D, R, T", clip(field))
+	return 0, fmt.Errorf("status %q is none of A, M, D, T", clip(field))
 }
 
 func parsePath(in []byte) (path string, rest []byte, err error) {

@@ -251,7 +251,7 @@ func TestShallowCloneIsNamedInErrors(t *testing.T) {
 	_, err := r.Resolve(t.Context(), first)
 	require.ErrorIs(t, err, gitmirror.ErrUnknownRev)
 	assert.ErrorContains(t, err, "git fetch --unshallow")
-	_, err = r.DiffTree(t.Context(), oid(first), oid(third), gitmirror.DiffOptions{})
+	_, err = r.DiffTree(t.Context(), oid(first), oid(third))
 	require.ErrorIs(t, err, gitmirror.ErrUnknownRev)
 	assert.ErrorContains(t, err, "git fetch --unshallow")
 	way, err := r.FirstParents(t.Context(), oid(second), oid(third))
@@ -270,7 +270,7 @@ func TestSHA256Repository(t *testing.T) {
 	got, err := r.Resolve(t.Context(), "HEAD")
 	require.NoError(t, err)
 	assert.Equal(t, oid(head), got)
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	require.Len(t, changes, 1)
 	data, err := r.Blob(t.Context(), changes[0].NewOID, 100)
@@ -321,14 +321,14 @@ func testHostileConfiguration(t *testing.T, promisor bool) {
 	}
 
 	r := open(t, src.Dir())
-	changes, err := r.DiffTree(t.Context(), oid(base), oid(head), gitmirror.DiffOptions{Renames: gitmirror.RenamesSimilar})
+	changes, err := r.DiffTree(t.Context(), oid(base), oid(head))
 	require.NoError(t, err)
 	var found []string
 	for _, c := range changes {
-		found = append(found, string(c.Status)+" "+c.NewPath)
+		found = append(found, string(c.Status)+" "+c.Path)
 	}
-	assert.Equal(t, []string{"R b1.txt", "R b2.txt", "M sub"}, found)
-	_, err = r.Blob(t.Context(), changes[0].NewOID, 1000)
+	assert.Equal(t, []string{"D a1.txt", "D a2.txt", "A b1.txt", "A b2.txt", "M sub"}, found)
+	_, err = r.Blob(t.Context(), changes[2].NewOID, 1000)
 	require.NoError(t, err)
 	_, err = r.Blob(t.Context(), oid(strings.Repeat("1", 40)), 1000)
 	require.ErrorIs(t, err, gitmirror.ErrMissing)
@@ -426,7 +426,7 @@ func TestUnreadableConfigurationIsReported(t *testing.T) {
 	require.ErrorAs(t, err, &failed)
 	assert.Equal(t, 128, failed.ExitCode)
 	assert.Contains(t, err.Error(), "bad config")
-	_, err = r.DiffTree(t.Context(), oid(head), oid(head), gitmirror.DiffOptions{})
+	_, err = r.DiffTree(t.Context(), oid(head), oid(head))
 	require.ErrorIs(t, err, gitmirror.ErrCorrupt)
 }
 
@@ -443,7 +443,7 @@ func TestTimeoutEndsAHangingGit(t *testing.T) {
 	head := src.Commit("c")
 	git := script(t, "exec sleep 600")
 	r := open(t, src.Dir(), gitmirror.WithGit(git), gitmirror.WithTimeout(50*time.Millisecond))
-	_, err := r.DiffTree(t.Context(), oid(head), oid(head), gitmirror.DiffOptions{})
+	_, err := r.DiffTree(t.Context(), oid(head), oid(head))
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorContains(t, err, "took longer than 50ms")
 	_, err = r.Resolve(t.Context(), "HEAD")

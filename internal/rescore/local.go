@@ -30,17 +30,17 @@ func (g gitRepo) Stats() gitmirror.Stats { return g.repo.Stats() }
 
 // Diff implements Repo.
 func (g gitRepo) Diff(ctx context.Context, base, head string) ([]search.Change, error) {
-	changes, err := g.repo.DiffTree(ctx, gitmirror.OID(base), gitmirror.OID(head), gitmirror.DiffOptions{})
+	changes, err := g.repo.DiffTree(ctx, gitmirror.OID(base), gitmirror.OID(head))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]search.Change, len(changes))
 	for i, c := range changes {
 		if !c.OldOID.IsZero() {
-			out[i].Old = &search.File{Path: c.OldPath, Mode: c.OldMode, OID: string(c.OldOID)}
+			out[i].Old = &search.File{Path: c.Path, Mode: c.OldMode, OID: string(c.OldOID)}
 		}
 		if !c.NewOID.IsZero() {
-			out[i].New = &search.File{Path: c.NewPath, Mode: c.NewMode, OID: string(c.NewOID)}
+			out[i].New = &search.File{Path: c.Path, Mode: c.NewMode, OID: string(c.NewOID)}
 		}
 	}
 	return out, nil
