@@ -42,7 +42,9 @@ lint: ## vet, formatting, import rules; golangci-lint too where it is installed
 bench: ## what the engine costs, in ratios; see docs/bench.md (BENCHFLAGS=--quick)
 	$(GO) build -o bin/rescore-lab ./cmd/rescore-lab
 	$(GO) build -trimpath -o $(BIN) ./cmd/rescore
-	bin/rescore-lab bench --rescore $(BIN) $(BENCHFLAGS)
+	$(GO) build -trimpath -o bin/floor ./internal/bench/testdata/floor
+	$(GO) build -trimpath -tags linked -o bin/floor-linked ./internal/bench/testdata/floor
+	bin/rescore-lab bench --rescore $(BIN) --floor bin/floor --floor-linked bin/floor-linked $(BENCHFLAGS)
 
 .PHONY: gobench
 gobench: ## run the Go benchmarks (BENCHTIME=1s, PKG=./...)

@@ -16,6 +16,7 @@ import (
 
 type benchFlags struct {
 	binary, dir string
+	floors      bench.Floors
 	quick       bool
 	rounds      int
 }
@@ -34,6 +35,8 @@ a script that re-runs every check. Needs git and ripgrep, and about a gigabyte o
 		},
 	}
 	cmd.Flags().StringVar(&f.binary, "rescore", "", "the built rescore command")
+	cmd.Flags().StringVar(&f.floors.Bare, "floor", "", "the built floor program, to compare the quiet commit with")
+	cmd.Flags().StringVar(&f.floors.Linked, "floor-linked", "", "the same with the server's libraries linked in")
 	cmd.Flags().StringVar(&f.dir, "dir", "", "where the repositories are generated (default a temporary directory)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false, "leave the largest repository out")
 	cmd.Flags().IntVar(&f.rounds, "rounds", 21, "runs of each thing, of which the median counts")
@@ -55,7 +58,12 @@ func runBench(ctx context.Context, out, log io.Writer, f benchFlags) error {
 	if f.quick {
 		sizes = sizes[:2]
 	}
-	t, err := bench.Run(ctx, bench.Options{Dir: dir, Binary: absolute(f.binary), Engine: engine, Sizes: sizes, Rounds: f.rounds, Log: log})
+	for _, name := range []*string{&f.floors.Bare, &f.floors.Linked} {
+		if *name != "" {
+			*name = absolute(*name)
+		}
+	}
+	t, err := bench.Run(ctx, bench.Options{Dir: dir, Binary: absolute(f.binary), Floors: f.floors, Engine: engine, Sizes: sizes, Rounds: f.rounds, Log: log})
 	if err != nil {
 		return err
 	}

@@ -96,3 +96,37 @@ func TestTable(t *testing.T) {
 	require.NoError(t, table.Write(&b))
 	assert.Equal(t, "| what | 10 files | 20 files | target |\n|---|---:|---:|---|\n| a | 1.5 | - | at most 2 |\n| b |  | x | - |\n", b.String())
 }
+
+// The floor does what it is there for, and links nothing that the program does not.
+func TestFloors(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	run := func(name string, args ...string) string {
+		cmd := exec.CommandContext(ctx, name, args...)
+		cmd.Dir = testenv.ModuleRoot(t)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return strings.TrimSpace(string(out))
+	}
+	dir, source := t.TempDir(), "./internal/bench/testdata/floor"
+	f := Floors{Bare: filepath.Join(dir, "bare"), Linked: filepath.Join(dir, "linked")}
+	run("go", "build", "-o", f.Bare, source)
+	run("go", "build", "-tags", "linked", "-o", f.Linked, source)
+	program := strings.Fields(run("go", "list", "-deps", "./cmd/rescore"))
+	for _, library := range strings.Fields(run("go", "list", "-tags", "linked", "-f", `{{join .Imports " "}}`, source)) {
+		assert.Contains(t, program, library)
+	}
+
+	repo, err := Generate(ctx, filepath.Join(dir, "repo"), 100)
+	require.NoError(t, err)
+	for _, binary := range []string{f.Bare, f.Linked} {
+		cmd := exec.CommandContext(ctx, binary, repo.Base, repo.Quiet)
+		cmd.Dir = repo.Dir
+		out, err := cmd.Output()
+		require.NoError(t, err)
+		assert.Contains(t, string(out), "\x00"+quietFile+"\x00")
+	}
+	s := &subject{Repository: repo}
+	assert.Len(t, s.floors(f), 2)
+	assert.Empty(t, s.floors(Floors{}))
+}

@@ -65,6 +65,25 @@ func (s *subject) diffTree(head string) job {
 	return process("git diff-tree", s.Dir, "git", "diff-tree", "-r", "-z", "-M", s.Base, head)
 }
 
+// floor is a program that only runs git, and the row it is shown in.
+type floor struct {
+	row string
+	job job
+}
+
+func (s *subject) floors(f Floors) []floor {
+	var out []floor
+	for _, p := range []struct{ row, binary string }{
+		{"a Go program that only runs `git diff-tree`: wall, times `git diff-tree`", f.Bare},
+		{"the same, with the server's libraries linked in: wall, times `git diff-tree`", f.Linked},
+	} {
+		if p.binary != "" {
+			out = append(out, floor{p.row, process("floor", s.Dir, p.binary, s.Base, s.Quiet)})
+		}
+	}
+	return out
+}
+
 // inside is the same diff in this process, on a repository that stays open.
 func (s *subject) inside(times int, card *scorecard.Card, head string) job {
 	return inside("rescore", times, func(ctx context.Context) error {

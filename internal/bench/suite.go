@@ -13,11 +13,16 @@ import (
 type Options struct {
 	Dir    string // for the generated repositories; emptied by the caller
 	Binary string // the built rescore command
+	Floors Floors
 	Engine *rescore.Engine
 	Sizes  []int // numbers of files, ascending
 	Rounds int   // runs of each thing, of which the median counts
 	Log    io.Writer
 }
+
+// Floors are the two builds of testdata/floor, a program that only runs git; "" leaves
+// its row out.
+type Floors struct{ Bare, Linked string }
 
 // Repetitions inside one round of work in this process, and rounds of work that
 // takes seconds.
@@ -62,13 +67,21 @@ func quiet(ctx context.Context, o Options, s *subject, t *Table, at int) error {
 	if err != nil {
 		return err
 	}
-	c, err := compare(ctx, o.Rounds, s.command(s.narrowFile, s.Quiet), s.diffTree(s.Quiet),
-		process("program start", s.Dir, s.binary, "version"), s.inside(repeatQuiet, s.narrow, s.Quiet))
+	floors, jobs := s.floors(o.Floors), []job{s.command(s.narrowFile, s.Quiet), s.diffTree(s.Quiet),
+		process("program start", s.Dir, s.binary, "version"), s.inside(repeatQuiet, s.narrow, s.Quiet)}
+	first := len(jobs)
+	for _, f := range floors {
+		jobs = append(jobs, f.job)
+	}
+	c, err := compare(ctx, o.Rounds, jobs...)
 	if err != nil {
 		return err
 	}
 	t.ratio("quiet commit, command: wall, times `git diff-tree`", "at most 2.5", at, c[0].Wall, c[1].Wall)
 	t.ratio("quiet commit, command: CPU, times `git diff-tree`", "", at, c[0].CPU, c[1].CPU)
+	for i, f := range floors {
+		t.ratio(f.row, "", at, c[first+i].Wall, c[1].Wall)
+	}
 	t.ratio("start of the program alone: CPU, times `git diff-tree`", "", at, c[2].CPU, c[1].CPU)
 	t.set("quiet commit, in process: own CPU, ms", "under 1", at, milliseconds(c[3].CPU))
 	t.set("quiet commit: blobs read, git processes", "0, 1", at, fmt.Sprintf("%d, %d", cost.BlobsRead, cost.GitProcesses))
