@@ -72,6 +72,9 @@ func New(ctx context.Context, cfg *config.Config, d Deps) (*App, error) {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	for _, w := range cfg.Warnings {
+		d.Log.Warn().Str("setting", w.Where).Msg("configuration: " + w.String())
+	}
 	engines, err := newEngines(cfg, d)
 	if err != nil {
 		return nil, err
@@ -118,9 +121,13 @@ func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
 	if a.cfg.InsecureHTTP {
 		git = append(git, gitmirror.WithInsecureHTTP())
 	}
-	mirrors, err := gitmirror.OpenMirrors(filepath.Join(a.cfg.DataDir, "mirrors"), git...)
-	if err != nil {
+	dir := filepath.Join(a.cfg.DataDir, "mirrors")
+	if err := store.CheckDir(dir); err != nil {
 		return err
+	}
+	mirrors, err := gitmirror.OpenMirrors(dir, git...)
+	if err != nil {
+		return store.ExplainDir(dir, err)
 	}
 	workers := river.NewWorkers()
 	w := worker.New(worker.Deps{
@@ -129,7 +136,7 @@ func (a *App) assemble(ctx context.Context, d Deps, engines engines) error {
 		Checks:   &publish.Checks{Records: a.store, History: a.store, Name: a.cfg.CheckName, Now: d.Now},
 		Comments: &publish.Comments{Records: a.store, Login: a.gh.Login},
 		Scorer:   fmt.Sprintf("%s rubric %s judges %v", d.Version, rubric.Version, a.cfg.Judges),
-		Now:      d.Now, Log: a.log, Observe: a.metrics.published, ObserveJob: a.metrics.job, ObserveGit: a.metrics.git,
+		Now:      d.Now, Log: a.log, MirrorLimit: a.cfg.MirrorLimit, Observe: a.metrics.published, ObserveJob: a.metrics.job, ObserveGit: a.metrics.git,
 	})
 	w.Register(workers)
 	err = a.queue.Open(ctx, job.Options{

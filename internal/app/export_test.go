@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/store"
@@ -12,3 +14,6 @@ func (a *App) Store() *store.Store { return a.store }
 
 // Counts lets tests see whether work is left.
 func (a *App) Counts(ctx context.Context) ([]job.Count, error) { return a.queue.Counts(ctx) }
+
+// Judges names the judges there are.
+func Judges() []string { return slices.Collect(maps.Keys(judges)) }

@@ -3,6 +3,8 @@ package app_test
 import (
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -65,6 +67,11 @@ func TestRoutes(t *testing.T) {
 	})
 }
 
+// The judges that a configuration may name are those there are.
+func TestConfigurableJudgesAreThere(t *testing.T) {
+	assert.ElementsMatch(t, config.Judges, app.Judges())
+}
+
 func TestUnusableConfiguration(t *testing.T) {
 	w := newWorld(t, "")
 	try := func(key, value string) error {
@@ -80,7 +87,14 @@ func TestUnusableConfiguration(t *testing.T) {
 		}
 		return err
 	}
-	require.ErrorContains(t, try("RESCORE_JUDGES", "evidence,oracle"), `RESCORE_JUDGES: no judge is called "oracle"; there is evidence`)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for name, url := range databases { // with PostgreSQL the mirrors alone are there
+		was := w.config["DATABASE_URL"]
+		w.config["DATABASE_URL"] = url(t)
+		require.ErrorContains(t, try("RESCORE_DATA_DIR", filepath.Join(file, "data")), "or name another directory with RESCORE_DATA_DIR", name)
+		w.config["DATABASE_URL"] = was
+	}
 	require.ErrorContains(t, try("DATABASE_URL", "postgres://u:hunter2@127.0.0.1:1/x"), "connect to PostgreSQL at 127.0.0.1:1")
 	require.NoError(t, try("RESCORE_WORKERS", "1"))
 	w.start()

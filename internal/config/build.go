@@ -30,6 +30,7 @@ func (l *loader) build() *Config {
 	c.DatabaseURL = l.database()
 	c.Judges = l.judges()
 	c.Workers = l.workers()
+	c.MirrorLimit = l.size(keyMirrors, DefaultMirrorLimit, minMirrors)
 	l.checkListen(c.Listen)
 	l.checkLogLevel(c.LogLevel)
 	l.checkName(c.CheckName)
@@ -60,7 +61,7 @@ func (l *loader) appID() int64 {
 	v, where, ok := l.get(keyAppID)
 	fix := "set it to the App ID shown on the App's settings page, a whole number"
 	if !ok {
-		l.problem(where, "not set", fix)
+		l.missing(where, fix)
 		return 0
 	}
 	id, err := strconv.ParseInt(v, 10, 64)
@@ -74,7 +75,7 @@ func (l *loader) appID() int64 {
 func (l *loader) privateKey() (Secret, *rsa.PrivateKey) {
 	v, where, ok := l.secret(keyPrivateKey)
 	if !ok {
-		l.problem(where, "not set", "set it to the PEM text of the App's private key, or set "+keyPrivateKey.env+"_FILE to its path")
+		l.missing(where, "set it to the PEM text of the App's private key, or set "+keyPrivateKey.env+"_FILE to its path")
 		return "", nil
 	}
 	if l.failed(where) {
@@ -118,16 +119,33 @@ func parseKey(data []byte) (*rsa.PrivateKey, error) {
 }
 
 func (l *loader) webhookSecrets() []Secret {
+	const fix = "with an empty secret anybody could forge deliveries: set the same random text here and on the App's settings page"
 	v, where, ok := l.secret(keySecret)
-	if (!ok || v == "") && !l.failed(where) {
-		l.problem(where, "not set", "an empty secret would accept forged deliveries: set the same secret here and on the App's settings page")
+	switch {
+	case l.failed(where):
+		return nil
+	case !ok:
+		l.missing(where, fix)
+		return nil
+	case v == "":
+		l.problem(where, "the secret is empty", fix)
 		return nil
 	}
+	l.weigh(where, v)
 	secrets := []Secret{v}
-	if old, _, ok := l.secret(keySecretOld); ok && old != "" && old != v {
+	if old, where, ok := l.secret(keySecretOld); ok && old != "" && old != v {
+		l.weigh(where, old)
 		secrets = append(secrets, old)
 	}
 	return secrets
+}
+
+// weigh warns of a secret that is short enough to be guessed.
+func (l *loader) weigh(where string, s Secret) {
+	if n := len(s); n < minSecret {
+		l.warn(where, fmt.Sprintf("the secret has %d bytes, and who guesses it can forge deliveries", n),
+			fmt.Sprintf("use a random text of at least %d, for example from: openssl rand -hex 32", minSecret))
+	}
 }
 
 func (l *loader) database() Secret {
@@ -157,6 +175,8 @@ func (l *loader) judges() []string {
 			}
 		case slices.Contains(out, name):
 			l.problem(where, fmt.Sprintf("%q is named twice", name), "name each judge once, in the order in which they are asked")
+		case !slices.Contains(Judges, name):
+			l.problem(where, fmt.Sprintf("no judge is called %q", name), didYouMean(name, Judges))
 		default:
 			out = append(out, name)
 		}

@@ -16,6 +16,8 @@ const (
 	DefaultLogLevel  = "info"
 	DefaultCheckName = "Rescore"
 	DefaultJudge     = "evidence"
+	// DefaultMirrorLimit bounds the git mirrors of one process on disk.
+	DefaultMirrorLimit = "50GiB"
 
 	// DrainTimeout bounds how long running jobs may go on after SIGTERM.
 	DrainTimeout = 30 * time.Second
@@ -24,7 +26,15 @@ const (
 	// maxCheckName is our own bound: GitHub shows about this much of a name in the
 	// list of checks.
 	maxCheckName = 100
+	// minSecret is the length of a webhook secret below which it is warned of, in bytes:
+	// GitHub asks for a random text of high entropy, and 16 random bytes are 128 bits.
+	minSecret = 16
+	// minMirrors is the least bound on mirrors, in bytes.
+	minMirrors = 1e6
 )
+
+// Judges lists the judges there are, by the names that a configuration may use.
+var Judges = []string{DefaultJudge}
 
 // Secret is a value that never prints.
 type Secret string
@@ -62,6 +72,8 @@ type Config struct {
 	LogLevel       string
 	InsecureHTTP   bool
 	CheckName      string
+	MirrorLimit    int64     // bytes on disk that the git mirrors may take
+	Warnings       []Problem // what is likely a mistake, and does not keep from serving
 	privateKey     *rsa.PrivateKey
 }
 

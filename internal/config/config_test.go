@@ -20,7 +20,10 @@ import (
 	"github.com/rescore-app/rescore/internal/config"
 )
 
-const secretValue = "correct-horse-battery-staple"
+const (
+	secretValue  = "correct-horse-battery-staple"
+	formerSecret = "former-horse-battery-staple"
+)
 
 // pemKey returns a fresh RSA key in PKCS #1 form.
 func pemKey(t *testing.T) string {
@@ -77,6 +80,7 @@ func TestDefaults(t *testing.T) {
 	assert.Positive(t, c.Workers)
 	assert.Equal(t, "info", c.LogLevel)
 	assert.Equal(t, "Rescore", c.CheckName)
+	assert.Equal(t, int64(50<<30), c.MirrorLimit)
 	assert.Equal(t, "https://github.com/o/n.git", c.GitURL("o", "n"))
 }
 
@@ -94,27 +98,29 @@ github:
 listen: 127.0.0.1:9000
 data_dir: /var/lib/rescore
 database_url_file: %q
-judges: [evidence, signals]
+judges: [evidence]
 workers: 3
 log_level: debug
 insecure_http: true
 check_name: Defense score
-`, write(t, "key.pem", key), write(t, "secret", secretValue+"\n"), write(t, "old", "former"), write(t, "db", "postgres://u:p@db/rescore\n")))
+mirror_limit: 20 GiB
+`, write(t, "key.pem", key), write(t, "secret", secretValue+"\n"), write(t, "old", formerSecret), write(t, "db", "postgres://u:p@db/rescore\n")))
 	vars := map[string]string{
 		"GITHUB_WEB_URL":                "https://ghe.example.com/",
 		"GITHUB_V3_API_URL":             "https://ghe.example.com/api/v3/",
 		"GITHUB_APP_INTEGRATION_ID":     "7",
 		"GITHUB_APP_PRIVATE_KEY":        key,
 		"GITHUB_APP_WEBHOOK_SECRET":     secretValue,
-		"GITHUB_APP_WEBHOOK_SECRET_OLD": "former",
+		"GITHUB_APP_WEBHOOK_SECRET_OLD": formerSecret,
 		"RESCORE_LISTEN":                "127.0.0.1:9000",
 		"RESCORE_DATA_DIR":              "/var/lib/rescore",
 		"DATABASE_URL":                  "postgres://u:p@db/rescore",
-		"RESCORE_JUDGES":                "evidence, signals",
+		"RESCORE_JUDGES":                "evidence",
 		"RESCORE_WORKERS":               "3",
 		"RESCORE_LOG_LEVEL":             "debug",
 		"RESCORE_INSECURE_HTTP":         "1",
 		"RESCORE_CHECK_NAME":            "Defense score",
+		"RESCORE_MIRROR_LIMIT":          "20GiB",
 	}
 	for _, name := range config.Variables() {
 		if !strings.HasSuffix(name, "_FILE") {
@@ -126,8 +132,10 @@ check_name: Defense score
 	fromEnv, err := config.Load("", env(vars))
 	require.NoError(t, err)
 	assert.Equal(t, fromEnv, fromFile)
+	assert.Empty(t, fromEnv.Warnings)
+	assert.Equal(t, int64(20<<30), fromEnv.MirrorLimit)
 	assert.Equal(t, "https://ghe.example.com/api/v3", fromEnv.APIURL.String())
-	assert.Equal(t, []config.Secret{secretValue, "former"}, fromEnv.WebhookSecrets)
+	assert.Equal(t, []config.Secret{secretValue, formerSecret}, fromEnv.WebhookSecrets)
 }
 
 func TestEnvironmentWinsOverFile(t *testing.T) {
@@ -171,7 +179,8 @@ func TestAllProblemsAtOnce(t *testing.T) {
 		"RESCORE_LISTEN":            "8080",
 		"RESCORE_WORKERS":           "0",
 		"RESCORE_LOG_LEVEL":         "loud",
-		"RESCORE_JUDGES":            "evidence,,,evidence",
+		"RESCORE_JUDGES":            "evidence,,,evidence,oracle",
+		"RESCORE_MIRROR_LIMIT":      "50",
 		"RESCORE_INSECURE_HTTP":     "perhaps",
 		"DATABASE_URL":              "mysql://x",
 		"RESCORE_CHECK_NAME":        "a\x00b",
@@ -184,11 +193,11 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	}
 	assert.ElementsMatch(t, []string{
 		"GITHUB_APP_INTEGRATION_ID", "GITHUB_APP_PRIVATE_KEY", "GITHUB_APP_WEBHOOK_SECRET", "RESCORE_LISTEN",
-		"RESCORE_WORKERS", "RESCORE_LOG_LEVEL", "RESCORE_JUDGES", "RESCORE_JUDGES", "RESCORE_INSECURE_HTTP",
-		"DATABASE_URL", "RESCORE_CHECK_NAME", "GITHUB_WEB_URL",
+		"RESCORE_WORKERS", "RESCORE_LOG_LEVEL", "RESCORE_JUDGES", "RESCORE_JUDGES", "RESCORE_JUDGES", "RESCORE_INSECURE_HTTP",
+		"DATABASE_URL", "RESCORE_CHECK_NAME", "GITHUB_WEB_URL", "RESCORE_MIRROR_LIMIT",
 	}, where)
 	text := (&config.Error{Problems: got}).Error()
-	assert.Contains(t, text, "12 problems")
+	assert.Contains(t, text, "14 problems")
 	assert.NotContains(t, text, "not a key\n")
 }
 
@@ -241,26 +250,37 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestFileProblems(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "rescore.yml")
 	cases := []struct{ name, content, want string }{
-		{"unknown key", "listen: :80\nlisten_on: :80\n", "listen_on"},
-		{"secret in the file", "github:\n  app:\n    webhook_secret: hunter2\n", "webhook_secret"},
-		{"id not a number", "github:\n  app:\n    integration_id: abc\n", "integration_id"},
+		{"unknown key", "listen: :80\nlisten_on: :80\n", `rescore.yml:2: unknown key "listen_on"; did you mean "listen"?`},
+		{"unknown key below another", "github:\n  web_irl: x\n", `rescore.yml:2: unknown key "web_irl"; did you mean "web_url"?`},
+		{"unknown key like no other", "colour: red\n", `rescore.yml:1: unknown key "colour"; there is github, listen, `},
+		{"secret in the file", "github:\n  app:\n    webhook_secret: hunter2\n", "rescore.yml:3: the secret itself in webhook_secret; write it to a file of its own"},
+		{"id not a number", "github:\n  app:\n    integration_id: abc\n", "github.app.integration_id (" + place + ":3): "},
 		{"duplicate key", "workers: 1\nworkers: 2\n", "workers"},
 		{"not YAML", "a: [", "[1:4]"},
-		{"word for a number", "workers: many\n", "[1:10] want a whole number here"},
-		{"word for yes or no", "insecure_http: perhaps\n", "[1:16] want true or false here"},
-		{"word for a list", "judges: evidence\n", "[1:9] string was used where sequence is expected"},
-		{"word for keys", "github: here\n", "[1:9] string was used where mapping is expected"},
-		{"list for a word", "listen: [a]\n", "[1:9] want a text here"},
+		{"word for a number", "workers: many\n", `workers (` + place + `:1): "many" is not a number of workers`},
+		{"word for yes or no", "insecure_http: perhaps\n", `insecure_http (` + place + `:1): "perhaps" is neither true nor false`},
+		{"no such judge", "judges: [evidence, evidense]\n", `judges (` + place + `:1): no judge is called "evidense"; did you mean "evidence"?`},
+		{"list of lists", "judges: [[evidence]]\n", "rescore.yml:1: want a word here"},
+		{"word for keys", "github: here\n", "rescore.yml:1: want keys here"},
+		{"keys for a word", "listen: {port: 80}\n", "rescore.yml:1: listen wants one value"},
+		{"list for a word", "listen: [a]\n", "rescore.yml:1: listen wants one value"},
+		{"alias", "listen: *a\n", "rescore.yml"},
+		{"two documents", "workers: 1\n---\nworkers: 2\n", "rescore.yml:3: a second document"},
+		{"size without a unit", "mirror_limit: 50\n", `mirror_limit (` + place + `:1): "50" is not a number with a unit; use a number with a unit, as 50GiB`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			vars := minimal(t)
-			delete(vars, "GITHUB_APP_INTEGRATION_ID")
-			got := problems(t, write(t, "rescore.yml", c.content), vars)
+			if strings.Contains(c.content, "integration_id") {
+				delete(vars, "GITHUB_APP_INTEGRATION_ID")
+			}
+			require.NoError(t, os.WriteFile(place, []byte(c.content), 0o600))
+			got := problems(t, place, vars)
 			require.Len(t, got, 1)
 			assert.Contains(t, got[0].String(), c.want)
-			assert.NotContains(t, got[0].What, "hunter2")
+			assert.NotContains(t, got[0].String(), "hunter2")
 			assert.NotContains(t, got[0].What, "Go struct", "words of the program's insides")
 		})
 	}

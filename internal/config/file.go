@@ -1,107 +1,168 @@
 package config
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 )
 
 // MaxFileSize bounds the configuration file and each secret's file, in bytes.
 const MaxFileSize = 1 << 20
 
-// file mirrors the YAML file. Pointers tell an absent key from an empty one.
-type file struct {
-	GitHub struct {
-		WebURL *string `yaml:"web_url"`
-		APIURL *string `yaml:"v3_api_url"`
-		App    struct {
-			IntegrationID  *string `yaml:"integration_id"`
-			PrivateKeyFile *string `yaml:"private_key_file"`
-			SecretFile     *string `yaml:"webhook_secret_file"`
-			SecretOldFile  *string `yaml:"webhook_secret_old_file"`
-		} `yaml:"app"`
-	} `yaml:"github"`
-	Listen       *string   `yaml:"listen"`
-	DataDir      *string   `yaml:"data_dir"`
-	DatabaseFile *string   `yaml:"database_url_file"`
-	Judges       *[]string `yaml:"judges"`
-	Workers      *int      `yaml:"workers"`
-	LogLevel     *string   `yaml:"log_level"`
-	InsecureHTTP *bool     `yaml:"insecure_http"`
-	CheckName    *string   `yaml:"check_name"`
-}
+// setting is one value of the file.
+type setting struct{ value, where string }
 
-// readFile reads the YAML file into values by dotted name. A path of "" gives
-// none. Unknown keys are refused with their line.
-func readFile(path string) (map[string]string, error) {
+// exampleFix points to what may stand in the file.
+const exampleFix = "config/rescore.example.yml shows every key"
+
+// readFile reads the settings of the YAML file. A path of "" gives none. Each key that
+// is unknown or holds what it cannot is a problem of its own, with its line.
+func (l *loader) readFile(path string) {
 	if path == "" {
-		return nil, nil
+		return
 	}
+	l.file = map[string]setting{}
 	data, err := readBounded(path)
 	if err != nil {
-		return nil, err
+		l.unread = true
+		l.problem(path, err.Error(), exampleFix)
+		return
 	}
-	var f file
-	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
-	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+	tree, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		l.unread = true
 		// Without the excerpt of the source: it may show a secret put there by mistake.
-		return nil, errors.New(yamlWords(err))
+		l.problem(path, yaml.FormatError(err, false, false), exampleFix)
+		return
 	}
-	return f.values(), nil
-}
-
-// yamlWords says what is wrong with the file, without the names of Go types.
-func yamlWords(err error) string {
-	var wrong *yaml.TypeError
-	if !errors.As(err, &wrong) {
-		return yaml.FormatError(err, false, false)
-	}
-	want := "a text"
-	switch wrong.DstType.Kind() {
-	case reflect.Int:
-		want = "a whole number"
-	case reflect.Bool:
-		want = "true or false"
-	}
-	at := wrong.Token.Position
-	return fmt.Sprintf("[%d:%d] want %s here", at.Line, at.Column, want)
-}
-
-func (f *file) values() map[string]string {
-	v := map[string]string{}
-	put := func(name string, s *string) {
-		if s != nil {
-			v[name] = *s
+	r := fileReader{loader: l, path: path}
+	for i, doc := range tree.Docs {
+		switch {
+		case doc.Body == nil:
+		case i > 0:
+			l.problem(r.at(doc.Body), "a second document in the file", "keep all keys in one")
+		default:
+			r.section("", doc.Body)
 		}
 	}
-	put(keyWebURL.name, f.GitHub.WebURL)
-	put(keyAPIURL.name, f.GitHub.APIURL)
-	put(keyPrivateKey.name+"_file", f.GitHub.App.PrivateKeyFile)
-	put(keySecret.name+"_file", f.GitHub.App.SecretFile)
-	put(keySecretOld.name+"_file", f.GitHub.App.SecretOldFile)
-	put(keyListen.name, f.Listen)
-	put(keyDataDir.name, f.DataDir)
-	put(keyDatabase.name+"_file", f.DatabaseFile)
-	put(keyLogLevel.name, f.LogLevel)
-	put(keyCheckName.name, f.CheckName)
-	put(keyAppID.name, f.GitHub.App.IntegrationID)
-	if f.Judges != nil {
-		v[keyJudges.name] = strings.Join(*f.Judges, ",")
+}
+
+// fileReader walks the file.
+type fileReader struct {
+	*loader
+	path string
+}
+
+// at is the place of a node.
+func (r fileReader) at(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", r.path, n.GetToken().Position.Line)
+}
+
+// section reads the keys below a dotted prefix.
+func (r fileReader) section(prefix string, n ast.Node) {
+	var pairs []*ast.MappingValueNode
+	switch n := n.(type) {
+	case *ast.NullNode, *ast.CommentGroupNode:
+		return
+	case *ast.MappingNode:
+		pairs = n.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{n}
+	default:
+		r.problem(r.at(n), "want keys here", exampleFix)
+		return
 	}
-	if f.Workers != nil {
-		v[keyWorkers.name] = strconv.Itoa(*f.Workers)
+	for _, pair := range pairs {
+		r.pair(prefix, pair)
 	}
-	if f.InsecureHTTP != nil {
-		v[keyInsecure.name] = strconv.FormatBool(*f.InsecureHTTP)
+}
+
+// pair reads one key.
+func (r fileReader) pair(prefix string, pair *ast.MappingValueNode) {
+	name := pair.Key.GetToken().Value
+	full := prefix + name
+	if isSection(full) {
+		r.section(full+".", pair.Value)
+		return
 	}
-	return v
+	for _, k := range allKeys() {
+		switch {
+		case k.inFile() == full:
+			r.value(k, pair.Value)
+			return
+		case k.name == full: // a secret
+			r.problem(r.at(pair), fmt.Sprintf("the secret itself in %s", name), fmt.Sprintf("write it to a file of its own and name that with %s_file", name))
+			return
+		}
+	}
+	r.problem(r.at(pair), fmt.Sprintf("unknown key %q", clip(name)), didYouMean(name, namesBelow(prefix)))
+}
+
+// value reads what a key holds.
+func (r fileReader) value(k key, n ast.Node) {
+	place := r.at(n)
+	if list, ok := n.(*ast.SequenceNode); ok && k.list {
+		words := make([]string, len(list.Values))
+		for i, item := range list.Values {
+			if words[i], ok = scalar(item); !ok {
+				r.problem(r.at(item), "want a word here", exampleFix)
+				return
+			}
+		}
+		r.file[k.inFile()] = setting{strings.Join(words, ","), k.inFile() + " (" + place + ")"}
+		return
+	}
+	if _, empty := n.(*ast.NullNode); empty {
+		return
+	}
+	text, ok := scalar(n)
+	if !ok {
+		r.problem(place, fmt.Sprintf("%s wants one value", k.inFile()), exampleFix)
+		return
+	}
+	r.file[k.inFile()] = setting{text, k.inFile() + " (" + place + ")"}
+}
+
+// scalar returns the text of a plain value as it stands in the file.
+func scalar(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return n.Value.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n.GetToken().Value, true
+	}
+	return "", false
+}
+
+// isSection reports whether a dotted name has keys below it.
+func isSection(name string) bool { return len(namesBelow(name+".")) > 0 }
+
+// namesBelow lists the keys and sections right below a dotted prefix.
+func namesBelow(prefix string) []string {
+	var out []string
+	for _, k := range allKeys() {
+		rest, ok := strings.CutPrefix(k.inFile(), prefix)
+		if name, _, _ := strings.Cut(rest, "."); ok && (len(out) == 0 || out[len(out)-1] != name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// clip bounds a text of the file inside a message, in bytes.
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
 }
 
 func readBounded(path string) ([]byte, error) {

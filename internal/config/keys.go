@@ -6,6 +6,7 @@ package config
 type key struct {
 	name   string // dotted path in the YAML file
 	env    string
+	list   bool // the file may hold a sequence, the environment commas between
 	secret bool // value from env, or from the file that name+"_file" or env+"_FILE" names
 }
 
@@ -21,11 +22,12 @@ var (
 	keyListen     = key{name: "listen", env: "RESCORE_LISTEN"}
 	keyDataDir    = key{name: "data_dir", env: "RESCORE_DATA_DIR"}
 	keyDatabase   = key{name: "database_url", env: "DATABASE_URL", secret: true}
-	keyJudges     = key{name: "judges", env: "RESCORE_JUDGES"}
+	keyJudges     = key{name: "judges", env: "RESCORE_JUDGES", list: true}
 	keyWorkers    = key{name: "workers", env: "RESCORE_WORKERS"}
 	keyLogLevel   = key{name: "log_level", env: "RESCORE_LOG_LEVEL"}
 	keyInsecure   = key{name: "insecure_http", env: "RESCORE_INSECURE_HTTP"}
 	keyCheckName  = key{name: "check_name", env: "RESCORE_CHECK_NAME"}
+	keyMirrors    = key{name: "mirror_limit", env: "RESCORE_MIRROR_LIMIT"}
 )
 
 // Variables lists the environment variables that Load reads, for documentation
@@ -44,6 +46,14 @@ func Variables() []string {
 func allKeys() []key {
 	return []key{
 		keyWebURL, keyAPIURL, keyAppID, keyPrivateKey, keySecret, keySecretOld, keyListen,
-		keyDataDir, keyDatabase, keyJudges, keyWorkers, keyLogLevel, keyInsecure, keyCheckName,
+		keyDataDir, keyDatabase, keyJudges, keyWorkers, keyLogLevel, keyInsecure, keyCheckName, keyMirrors,
 	}
+}
+
+// inFile is the key's name in the file: a secret's is that of the file that holds it.
+func (k key) inFile() string {
+	if k.secret {
+		return k.name + "_file"
+	}
+	return k.name
 }

@@ -21,10 +21,10 @@ func (p Problem) String() string {
 	return s
 }
 
-// Error holds every problem of a configuration.
-type Error struct{ Problems []Problem }
+// Error holds every problem of a configuration, and what else is likely a mistake.
+type Error struct{ Problems, Warnings []Problem }
 
-// Error lists all problems, one a line.
+// Error lists all problems, one a line, then the warnings.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "configuration: %d problem", len(e.Problems))
@@ -32,10 +32,15 @@ func (e *Error) Error() string {
 		b.WriteByte('s')
 	}
 	for _, p := range e.Problems {
-		b.WriteString("\n  - " + strings.ReplaceAll(p.String(), "\n", "\n    "))
+		b.WriteString("\n  - " + indented(p))
+	}
+	for _, p := range e.Warnings {
+		b.WriteString("\n  - warning: " + indented(p))
 	}
 	return b.String()
 }
+
+func indented(p Problem) string { return strings.ReplaceAll(p.String(), "\n", "\n    ") }
 
 // Lookup finds an environment variable, as os.LookupEnv does.
 type Lookup func(name string) (string, bool)
@@ -47,28 +52,35 @@ func Load(path string, env Lookup) (*Config, error) {
 		env = os.LookupEnv
 	}
 	l := &loader{env: env}
-	values, err := readFile(path)
-	if err != nil {
-		l.problem(path, err.Error(), "config/rescore.example.yml shows every key")
-		return nil, &Error{Problems: l.problems}
-	}
-	l.file = values
+	l.readFile(path)
 	c := l.build()
+	l.strangers()
 	if len(l.problems) > 0 {
-		return nil, &Error{Problems: l.problems}
+		return nil, &Error{Problems: l.problems, Warnings: l.warnings}
 	}
+	c.Warnings = l.warnings
 	return c, nil
 }
 
 // loader gathers values and problems.
 type loader struct {
 	env      Lookup
-	file     map[string]string
+	file     map[string]setting // by dotted name
+	unread   bool               // the file could not be read: what it holds is not known
 	problems []Problem
+	warnings []Problem
 }
 
 func (l *loader) problem(where, what, fix string) {
 	l.problems = append(l.problems, Problem{Where: where, What: what, Fix: fix})
+}
+
+// missing notes that what has no default is not set, unless the file that may set it
+// could not be read.
+func (l *loader) missing(where, fix string) {
+	if !l.unread {
+		l.problem(where, "not set", fix)
+	}
 }
 
 // get returns a setting, where it came from, and whether it was given. An empty
@@ -78,7 +90,7 @@ func (l *loader) get(k key) (value, where string, ok bool) {
 		return strings.TrimSpace(v), k.env, true
 	}
 	if v, given := l.file[k.name]; given {
-		return strings.TrimSpace(v), k.name, true
+		return strings.TrimSpace(v.value), v.where, true
 	}
 	return "", k.env, false
 }

@@ -48,7 +48,8 @@ func openPostgres(ctx context.Context, o Options) (*Store, error) {
 }
 
 // IsTransient reports whether the same statements may succeed when tried again:
-// the server restarts, the connection broke, or a transaction lost a race.
+// the server restarts, the connection broke, a transaction lost a race, or the disk
+// is full for the moment.
 func IsTransient(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -60,7 +61,7 @@ func IsTransient(err error) bool {
 	}
 	var connect *pgconn.ConnectError
 	var network *net.OpError
-	return errors.As(err, &connect) || pgconn.SafeToRetry(err) || errors.As(err, &network) ||
+	return isSQLiteOutage(err) || errors.As(err, &connect) || pgconn.SafeToRetry(err) || errors.As(err, &network) ||
 		errors.Is(err, pgconn.ErrConnClosed) || errors.Is(err, errBroken)
 }
 

@@ -24,8 +24,8 @@ const sqliteBusy = "10000"
 // for. Commits are durable (synchronous FULL): a delivery that was answered 2xx
 // survives the loss of power, not only of the process.
 func openSQLite(ctx context.Context, o Options) (*Store, error) {
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make data directory: %w", err)
+	if err := probe(o.Dir); err != nil {
+		return nil, fmt.Errorf("make and write to it: %w", err)
 	}
 	lock, err := lockDir(o.Dir)
 	if err != nil {

@@ -62,14 +62,16 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		open = openPostgres
 	}
 	s, err := open(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.migrate(ctx); err != nil {
+	if err == nil {
+		if err = s.migrate(ctx); err == nil {
+			return s, nil
+		}
 		_ = s.Close() // the migration's error is the one to tell
-		return nil, err
 	}
-	return s, nil
+	if o.DatabaseURL == "" {
+		err = ExplainDir(o.Dir, err)
+	}
+	return nil, err
 }
 
 // IsSQLite reports which database is behind.

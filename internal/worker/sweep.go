@@ -22,8 +22,8 @@ const (
 	sweepSubject = "sweep"
 )
 
-// mirrorPolicy bounds the mirrors on disk of one replica.
-var mirrorPolicy = gitmirror.SweepPolicy{MaxAge: 30 * 24 * time.Hour, MaxBytes: 50 << 30, MaxPacks: 20}
+// mirrorPolicy bounds the mirrors on disk of one replica, beside Deps.MirrorLimit.
+var mirrorPolicy = gitmirror.SweepPolicy{MaxAge: 30 * 24 * time.Hour, MaxPacks: 20}
 
 // sweep asks for failed deliveries and for suspended installations again and tidies
 // the database up. One part's failure does not keep the others from their work.
@@ -104,6 +104,7 @@ func (w *Worker) house(ctx context.Context) error {
 		return err
 	}
 	policy := mirrorPolicy
+	policy.MaxBytes = w.MirrorLimit
 	policy.Drop = func(id int64) bool { return slices.Contains(removed, id) }
 	_, err = w.Mirrors.Sweep(ctx, policy)
 	return errors.Join(err, w.Searches.Flush(ctx))

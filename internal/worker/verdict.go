@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -82,7 +83,7 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 		return river.JobSnooze(max(limit.Until.Sub(w.Now()), time.Second) + jitter(2*time.Second))
 	case isAny(err, final):
 		return river.JobCancel(err)
-	case (isAny(err, outages) || store.IsTransient(err)) && !old:
+	case (isAny(err, outages) || store.IsTransient(err) || isFull(err)) && !old:
 		return river.JobSnooze(outageBackoff(a))
 	case errors.Is(ctx.Err(), context.Canceled): // this process stops
 		return river.JobSnooze(0)
@@ -90,6 +91,13 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 		return river.JobCancel(err)
 	}
 	return err
+}
+
+// isFull reports that a disk is full, also where git says so of a mirror's.
+func isFull(err error) bool {
+	var git *gitmirror.GitError
+	return store.IsFull(err) || errors.As(err, &git) &&
+		(strings.Contains(git.Stderr, "No space left on device") || strings.Contains(git.Stderr, "Disk quota exceeded"))
 }
 
 // outageBackoff grows with the number of times the job was put off.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 	"time"
 
@@ -50,6 +52,9 @@ func TestVerdicts(t *testing.T) {
 		"GitHub away":            {err: wrap(ghclient.ErrUnavailable), end: "put off", min: time.Second, max: 30 * time.Second},
 		"GitHub away for a day":  {err: wrap(ghclient.ErrUnavailable), old: true, end: "failed", last: true},
 		"git away":               {err: wrap(gitmirror.ErrUnavailable), end: "put off", min: time.Second, max: 30 * time.Second},
+		"disk full":              {err: wrap(&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}), end: "put off", min: time.Second, max: 30 * time.Second},
+		"disk full, git says":    {err: wrap(&gitmirror.GitError{Args: []string{"fetch"}, Stderr: "fatal: write error: No space left on device\n"}), end: "put off", min: time.Second, max: 30 * time.Second},
+		"disk full for a day":    {err: wrap(syscall.EDQUOT), old: true, end: "failed", last: true},
 		"clock wrong":            {err: wrap(&ghclient.ClockSkewError{Ahead: time.Hour}), end: "put off", min: time.Second, max: 30 * time.Second},
 		"key wrong":              {err: wrap(ghclient.ErrCredentials), end: "put off", min: time.Second, max: 30 * time.Second},
 		"suspended":              {err: wrap(ghclient.ErrSuspended), end: "cancelled", last: true},

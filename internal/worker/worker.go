@@ -32,6 +32,8 @@ type Deps struct {
 	Queue   *job.Queue
 	App     *ghclient.App
 	Mirrors *gitmirror.Mirrors
+	// MirrorLimit bounds the mirrors on this replica's disk, in bytes.
+	MirrorLimit int64
 	// Searches are the kept results of searches, which Engine uses.
 	Searches *store.SearchCache
 	// Engine returns the pipeline with the named judges; none means those of the
