@@ -17,21 +17,16 @@ type Plan struct {
 	// Touched holds, for each touched criterion, the changed paths that its
 	// evidence reads, sorted. Criteria that are not touched are not in it.
 	Touched map[string][]string
-	// Unreadable holds, for each search that cannot be evaluated, the reason.
-	// Such a search is taken to read everything in its scope.
-	Unreadable map[SearchKey]error
 }
-
-// SearchKey identifies a search by its command and scope as written.
-type SearchKey struct{ Search, Scope string }
 
 // ErrEmptyChange is returned for a change that names neither an old nor a new
 // file.
 var ErrEmptyChange = errors.New("a change names neither an old nor a new file")
 
 // Make computes the plan. A rename may be one change with two different paths or
-// a removal and an addition; both of its paths count. Each distinct search is
-// parsed once, and cost grows with the number of changes plus that of items.
+// a removal and an addition; both of its paths count. A search whose command cannot
+// be read is taken to read everything in its scope. Each distinct search is
+// looked at once, and cost grows with the number of changes plus that of items.
 func Make(card *scorecard.Card, changes []search.Change) (*Plan, error) {
 	changed := make(map[string]bool, len(changes))
 	for i, c := range changes {
@@ -44,11 +39,11 @@ func Make(card *scorecard.Card, changes []search.Change) (*Plan, error) {
 			}
 		}
 	}
-	p := &Plan{Touched: map[string][]string{}, Unreadable: map[SearchKey]error{}}
+	p := &Plan{Touched: map[string][]string{}}
 	if len(changed) == 0 {
 		return p, nil
 	}
-	r := reader{plan: p, changes: changes, changed: changed, searches: map[SearchKey][]string{}}
+	r := reader{changes: changes, changed: changed, searches: map[searchKey][]string{}}
 	for i := range card.Criteria {
 		c := &card.Criteria[i]
 		hit := map[string]bool{}
@@ -66,12 +61,14 @@ func Make(card *scorecard.Card, changes []search.Change) (*Plan, error) {
 
 // reader answers which changed paths an item reads.
 type reader struct {
-	plan     *Plan
 	changes  []search.Change
 	changed  map[string]bool
 	sorted   []string // the changed paths, when first needed
-	searches map[SearchKey][]string
+	searches map[searchKey][]string
 }
+
+// searchKey identifies a search by its command and scope as written.
+type searchKey struct{ search, scope string }
 
 func (r *reader) touching(e scorecard.Evidence) []string {
 	if !e.IsSearch() {
@@ -80,7 +77,7 @@ func (r *reader) touching(e scorecard.Evidence) []string {
 		}
 		return nil
 	}
-	key := SearchKey{e.Search, e.Scope}
+	key := searchKey{e.Search, e.Scope}
 	paths, known := r.searches[key]
 	if !known {
 		paths = r.search(key)
@@ -89,18 +86,17 @@ func (r *reader) touching(e scorecard.Evidence) []string {
 	return paths
 }
 
-func (r *reader) search(key SearchKey) []string {
-	q, err := search.Parse(key.Search, key.Scope)
+func (r *reader) search(key searchKey) []string {
+	reach, err := search.ParseReach(key.search, key.scope)
 	if err == nil {
-		return q.Touches(r.changes)
+		return reach.Touches(r.changes)
 	}
-	r.plan.Unreadable[key] = err
 	if r.sorted == nil {
 		r.sorted = slices.Sorted(maps.Keys(r.changed))
 	}
 	var out []string
 	for _, p := range r.sorted {
-		if inScope(p, key.Scope) {
+		if inScope(p, key.scope) {
 			out = append(out, p)
 		}
 	}

@@ -103,17 +103,18 @@ func TestMakeLooksEverywhere(t *testing.T) {
 	p, err := plan.Make(c, []search.Change{modified("default.py"), modified("alt.py"), added("src/x"), removed("gap.py")})
 	require.NoError(t, err)
 	assert.Equal(t, map[string][]string{"C1": {"default.py"}, "C2": {"alt.py"}, "C3": {"src/x"}, "C5": {"gap.py"}}, p.Touched)
-	assert.Empty(t, p.Unreadable)
 }
 
-func TestMakeNamesUnreadableSearches(t *testing.T) {
-	bad := searching("rg x | wc -l", "src")
-	p, err := plan.Make(card(map[string][]scorecard.Evidence{"C1": {bad}, "C4": {bad, citation("a")}}), []search.Change{modified("b")})
+// A pattern that is not evaluated still reads only what the rest of its command
+// admits; a command that cannot be read at all reads its whole scope.
+func TestMakeTakesWhatItCannotReadForEverything(t *testing.T) {
+	lookahead, piped := searching("rg 'x(?=y)' -g '*.py'", "src"), searching("rg x | wc -l", "src")
+	p, err := plan.Make(card(map[string][]scorecard.Evidence{"C1": {lookahead}, "C4": {piped}}), []search.Change{modified("src/a.md"), modified("b")})
 	require.NoError(t, err)
-	assert.Empty(t, p.Touched)
-	require.Contains(t, p.Unreadable, plan.SearchKey{Search: bad.Search, Scope: bad.Scope})
-	var refused *search.UnsupportedError
-	assert.ErrorAs(t, p.Unreadable[plan.SearchKey{Search: bad.Search, Scope: bad.Scope}], &refused)
+	assert.Equal(t, map[string][]string{"C4": {"src/a.md"}}, p.Touched)
+	p, err = plan.Make(card(map[string][]scorecard.Evidence{"C1": {lookahead}}), []search.Change{modified("src/a.py")})
+	require.NoError(t, err)
+	assert.Equal(t, map[string][]string{"C1": {"src/a.py"}}, p.Touched)
 }
 
 func TestMakeRefusesEmptyChanges(t *testing.T) {

@@ -34,9 +34,7 @@ type step struct {
 }
 
 func (e *Engine) step(ctx context.Context, repo Repo, in stepInput) (*outcome.Outcome, error) {
-	diff := diffing(ctx, repo, in.base, in.head)
-	plan.Prepare(in.card)
-	changes, err := diff()
+	changes, err := repo.Diff(ctx, in.base, in.head)
 	if err != nil {
 		return nil, err
 	}
@@ -65,22 +63,6 @@ func (e *Engine) step(ctx context.Context, repo Repo, in stepInput) (*outcome.Ou
 	s.gapsOwed()
 	s.score()
 	return s.out, nil
-}
-
-// diffing starts the diff of two commits, which is mostly git's work, and returns
-// the function that waits for it.
-func diffing(ctx context.Context, repo Repo, base, head string) func() ([]search.Change, error) {
-	var changes []search.Change
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		changes, err = repo.Diff(ctx, base, head)
-	}()
-	return func() ([]search.Change, error) {
-		<-done
-		return changes, err
-	}
 }
 
 // active reports whether the criterion is read at all.

@@ -60,13 +60,13 @@ func (o *options) form() (form, error) {
 }
 
 // showHidden, ignoreKinds and parentRules say which files are left out.
-func (q *Query) showHidden() bool { return q.o.hidden || q.o.unrestricted >= 2 }
+func (r *Reach) showHidden() bool { return r.o.hidden || r.o.unrestricted >= 2 }
 
 // ignoreKinds are the kinds of ignore files that the search respects.
 type ignoreKinds struct{ RG, Dot, Git bool }
 
-func (q *Query) ignoreKinds() ignoreKinds {
-	o := q.o
+func (r *Reach) ignoreKinds() ignoreKinds {
+	o := r.o
 	if o.noIgnore || o.unrestricted >= 1 {
 		return ignoreKinds{}
 	}
@@ -76,6 +76,6 @@ func (q *Query) ignoreKinds() ignoreKinds {
 func (k ignoreKinds) any() bool { return k.RG || k.Dot || k.Git }
 
 // parentRules reports whether ignore files above a scope path count.
-func (q *Query) parentRules() bool {
-	return q.ignoreKinds().any() && !q.o.noIgnoreParent
+func (r *Reach) parentRules() bool {
+	return r.ignoreKinds().any() && !r.o.noIgnoreParent
 }

@@ -9,43 +9,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rescore-app/rescore/internal/search/ignore"
 	"github.com/rescore-app/rescore/internal/search/regex"
 )
 
 // Query is a search that can be evaluated. It is safe for concurrent use.
 type Query struct {
-	o         *options
-	re        *regex.Regex
-	overrides *ignore.Rules
-	types     *ignore.Types
-	paths     []scopePath
-	scope     []string
-	form      form
-	key       string // identity of the whole search
-	fileKey   string // identity of what decides the result of one file
+	*Reach
+	re      *regex.Regex
+	form    form
+	key     string // identity of the whole search
+	fileKey string // identity of what decides the result of one file
 }
 
-// parse is Parse without its memory.
-func parse(command, scope string) (*Query, error) {
-	words, err := splitWords(command)
-	if err != nil {
-		return nil, err
-	}
-	if len(words) == 0 || words[0] != "rg" {
-		return nil, unsupported("", "the command must begin with rg")
-	}
-	q := &Query{}
-	if q.o, err = parseFlags(words[1:]); err != nil {
-		return nil, err
-	}
-	if q.paths, q.scope, err = scopePaths(q.o.paths, scope); err != nil {
-		return nil, err
-	}
+// newQuery compiles the rest of a search.
+func newQuery(r *Reach) (*Query, error) {
+	q := &Query{Reach: r}
+	var err error
 	if q.form, err = q.o.form(); err != nil {
-		return nil, err
-	}
-	if err := q.compileFilters(); err != nil {
 		return nil, err
 	}
 	pattern, ro := q.o.pattern()
@@ -80,25 +60,6 @@ func (o *options) pattern() (string, regex.Options) {
 		Word:      o.word,
 		Each:      o.onlyMatching || o.vimgrep || o.countMatches || o.multiline && o.count,
 	}
-}
-
-func (q *Query) compileFilters() error {
-	q.overrides = &ignore.Rules{}
-	for _, g := range q.o.globs {
-		if err := q.overrides.AddOverride(g, q.o.globFold); err != nil {
-			return unsupported("--glob", "%v", err)
-		}
-	}
-	for _, g := range q.o.iglobs {
-		if err := q.overrides.AddOverride(g, true); err != nil {
-			return unsupported("--iglob", "%v", err)
-		}
-	}
-	var err error
-	if q.types, err = ignore.NewTypes(q.o.types); err != nil {
-		return unsupported("--type", "%v", err)
-	}
-	return nil
 }
 
 // identity is what results depend on, in a form that is the same for commands of
@@ -182,4 +143,4 @@ func (q *Query) Key() string { return q.key }
 // Scope returns the cleaned paths that must exist for the search to have a
 // scope, each once: those of the scope, or where it is empty those of the
 // command. The root is "".
-func (q *Query) Scope() []string { return slices.Clone(q.scope) }
+func (r *Reach) Scope() []string { return slices.Clone(r.scope) }

@@ -15,17 +15,17 @@ import (
 // reads nothing, so that a path that an ignore file leaves out is among them;
 // Delta.Read tells those apart. Where ignore files are respected that goes for
 // hidden files too, which an ignore file may include.
-func (q *Query) Touches(changes []Change) []string {
+func (r *Reach) Touches(changes []Change) []string {
 	var out []string
 	for _, c := range changes {
 		for _, f := range []*File{c.Old, c.New} {
-			if f != nil && (q.mayRead(f.Path) || q.mayRule(f.Path)) {
+			if f != nil && (r.mayRead(f.Path) || r.mayRule(f.Path)) {
 				out = append(out, f.Path)
 			}
 		}
 	}
-	for _, p := range q.paths {
-		out = append(out, q.mayExist(p.path, changes)...)
+	for _, p := range r.paths {
+		out = append(out, r.mayExist(p.path, changes)...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -34,7 +34,7 @@ func (q *Query) Touches(changes []Change) []string {
 // mayExist returns the changes by which a directory of the search may have come to
 // an end. Of several paths it returns those too by which one may have come to be:
 // how many there are decides whether file names are printed.
-func (q *Query) mayExist(dir string, changes []Change) []string {
+func (r *Reach) mayExist(dir string, changes []Change) []string {
 	var old, new []string
 	for _, c := range changes {
 		if c.Old != nil && below(c.Old.Path, dir) {
@@ -49,7 +49,7 @@ func (q *Query) mayExist(dir string, changes []Change) []string {
 		return nil
 	case len(new) == 0:
 		return old
-	case len(old) == 0 && len(q.paths) > 1:
+	case len(old) == 0 && len(r.paths) > 1:
 		return new
 	}
 	return nil
@@ -57,9 +57,9 @@ func (q *Query) mayExist(dir string, changes []Change) []string {
 
 // mayRead reports whether the search could read a file at the path, or could not
 // because of it.
-func (q *Query) mayRead(path string) bool {
-	for _, p := range q.paths {
-		if path == p.path || below(p.path, path) || below(path, p.path) && q.mayWalkTo(p.path, path) {
+func (r *Reach) mayRead(path string) bool {
+	for _, p := range r.paths {
+		if path == p.path || below(p.path, path) || below(path, p.path) && r.mayWalkTo(p.path, path) {
 			return true
 		}
 	}
@@ -67,42 +67,42 @@ func (q *Query) mayRead(path string) bool {
 }
 
 // mayWalkTo is mayRead for a path below a directory of the search.
-func (q *Query) mayWalkTo(dir, path string) bool {
-	if q.o.hasMaxDepth && strings.Count(relative(path, dir), "/")+1 > q.o.maxDepth {
+func (r *Reach) mayWalkTo(dir, path string) bool {
+	if r.o.hasMaxDepth && strings.Count(relative(path, dir), "/")+1 > r.o.maxDepth {
 		return false
 	}
 	for d := parent(path); d != dir; d = parent(d) {
-		if !q.mayPass(d, true) {
+		if !r.mayPass(d, true) {
 			return false
 		}
 	}
-	return q.mayPass(path, false)
+	return r.mayPass(path, false)
 }
 
 // mayPass reports whether an entry may pass whatever the ignore files say.
-func (q *Query) mayPass(path string, isDir bool) bool {
-	v := q.overrides.Override(path, isDir)
+func (r *Reach) mayPass(path string, isDir bool) bool {
+	v := r.overrides.Override(path, isDir)
 	if v == ignore.None {
-		v = q.types.Match(path, isDir)
+		v = r.types.Match(path, isDir)
 	}
 	if v == ignore.None && ignore.Hidden(path) {
-		return q.showHidden() || q.ignoreKinds().any()
+		return r.showHidden() || r.ignoreKinds().any()
 	}
 	return v != ignore.Ignore
 }
 
 // mayRule reports whether the path is an ignore file that may decide what the
 // search reads.
-func (q *Query) mayRule(path string) bool {
-	if !slices.Contains(q.ignoreKinds().names(), baseName(path)) {
+func (r *Reach) mayRule(path string) bool {
+	if !slices.Contains(r.ignoreKinds().names(), baseName(path)) {
 		return false
 	}
 	dir := parent(path)
-	for _, p := range q.paths {
+	for _, p := range r.paths {
 		switch {
 		case dir == p.path || below(dir, p.path):
 			return true
-		case below(p.path, dir) && q.parentRules():
+		case below(p.path, dir) && r.parentRules():
 			return true
 		}
 	}
