@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -107,11 +108,14 @@ func readFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, cardfile.MaxSize+1))
-	if err != nil {
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Size() <= cardfile.MaxSize {
+		b.Grow(int(info.Size()) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, cardfile.MaxSize+1)); err != nil {
 		return nil, err
 	}
-	return data, nil
+	return b.Bytes(), nil
 }
 
 func readAtRev(ctx context.Context, repo *gitmirror.Repo, name string) ([]byte, error) {
