@@ -94,20 +94,44 @@ func (w *Worker) rerequest(ctx context.Context, a attempt, args job.Rerequest) e
 	if !args.Suite {
 		return w.again(ctx, a, args.Origin, args.Number)
 	}
-	at, err := w.Store.ChecksOfHead(ctx, args.RepoID, args.Head)
+	numbers, err := w.numbersAt(ctx, args)
 	if err != nil {
 		return err
 	}
-	numbers := map[int]bool{}
-	for _, c := range at {
-		if n, ok := job.PullOfExternalID(c.ExternalID); ok {
-			numbers[n] = true
-		}
-	}
-	if len(numbers) == 0 { // nothing of ours on record there: the default branch may have it
+	if len(numbers) == 0 { // nothing of ours there: the default branch may have it
 		return w.again(ctx, a, args.Origin, 0)
 	}
 	return w.store(ctx, numbers, args)
+}
+
+// numbersAt returns what our checks at a commit speak of: pull requests, and 0 for the
+// default branch. Of an old commit nothing is on record any more, and GitHub is asked.
+func (w *Worker) numbersAt(ctx context.Context, args job.Rerequest) (map[int]bool, error) {
+	numbers := map[int]bool{}
+	add := func(externalID string) {
+		if n, ok := job.PullOfExternalID(externalID); ok {
+			numbers[n] = true
+		}
+	}
+	at, err := w.Store.ChecksOfHead(ctx, args.RepoID, args.Head)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range at {
+		add(c.ExternalID)
+	}
+	if len(numbers) > 0 {
+		return numbers, nil
+	}
+	repo, err := w.gate(ctx, args.Origin)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := w.App.Installation(repo.InstallationID).Checks(ctx, ghRepo(repo), args.Head, w.Checks.Name)
+	for _, run := range runs {
+		add(run.GetExternalID())
+	}
+	return numbers, err
 }
 
 // again works one subject anew.

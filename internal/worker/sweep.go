@@ -8,6 +8,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/gitmirror"
+	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/store"
 )
 
@@ -68,11 +69,35 @@ func (w *Worker) redeliver(ctx context.Context) error {
 	return w.Store.SetDoneSeq(ctx, sweepSubject, now.Unix())
 }
 
+// tidyBatch bounds how many rows of a sort one sweep deletes: SQLite has one writer at
+// a time, and deliveries are waiting to be stored.
+const tidyBatch = 200
+
 // tidy removes from the database what is no longer needed.
 func (w *Worker) tidy(ctx context.Context) error {
 	_, err := w.Store.PruneDeliveries(ctx)
 	_, oldErr := w.Store.PruneBaselines(ctx, maxBaselines) // older ones are never looked at
-	return errors.Join(err, oldErr, w.Searches.Trim(ctx))
+	return errors.Join(err, oldErr, w.forget(ctx), w.Store.PruneLeases(ctx), w.Searches.Trim(ctx))
+}
+
+// forget removes what is known of pull requests, commits and repositories that nothing
+// was heard of for long. Who asks about one of them all the same is answered from what
+// GitHub has: the comment is found by its author and marker.
+func (w *Worker) forget(ctx context.Context) error {
+	since := w.Now().Add(-store.Retention)
+	closed, err := w.Store.ClosedPulls(ctx, since, tidyBatch)
+	if err == nil && len(closed) > 0 {
+		err = w.Store.InTx(ctx, func(tx *store.Tx) error {
+			for _, p := range closed {
+				if err := tx.ForgetPull(ctx, p, job.PullSubject(p.RepoID, p.Number), since); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	_, restErr := w.Store.PrunePublished(ctx, since, tidyBatch)
+	return errors.Join(err, restErr)
 }
 
 // houseEvery is how often a replica looks after what it alone has.
