@@ -37,22 +37,28 @@ func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, subject
 		if err != nil {
 			return err
 		}
-		t, err := w.tenant(ctx, repo)
-		if err != nil {
-			return err
-		}
+		t := w.tenantOf(repo)
 		t.upTo = upTo
-		defer t.close(func(err error) { a.log.Warn().Err(err).Msg("close the mirror") })
-		err = errDeadly
-		if job.Lost(a.row) < job.MaxLost {
-			err = fn(ctx, t)
-		}
-		if err != nil {
+		if err := w.inMirror(ctx, a, t, fn); err != nil {
 			w.abandon(ctx, a, t, subject, err)
 			return err
 		}
 		return w.Store.SetDoneSeq(ctx, subject, upTo)
 	})
+}
+
+// inMirror runs fn with the repository's mirror. It fails in order whatever happens, a
+// panic included, so that what is open can be closed.
+func (w *Worker) inMirror(ctx context.Context, a attempt, t *tenant, fn func(ctx context.Context, t *tenant) error) (err error) {
+	defer caught(a, &err)
+	if job.Lost(a.row) >= job.MaxLost {
+		return errDeadly
+	}
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	defer t.close(func(err error) { a.log.Warn().Err(err).Msg("close the mirror") })
+	return fn(ctx, t)
 }
 
 // abandon completes the subject's open checks when this was the job's last run,

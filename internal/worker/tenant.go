@@ -50,11 +50,18 @@ func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, erro
 
 // tenant opens the repository's mirror. The caller closes it.
 func (w *Worker) tenant(ctx context.Context, repo store.Repository) (*tenant, error) {
-	mirror, err := w.Mirrors.Get(ctx, repo.ID)
-	if err != nil {
-		return nil, err
-	}
-	return &tenant{w: w, repo: repo, inst: w.App.Installation(repo.InstallationID), mirror: mirror}, nil
+	t := w.tenantOf(repo)
+	return t, t.open(ctx)
+}
+
+// tenantOf is the repository without its mirror.
+func (w *Worker) tenantOf(repo store.Repository) *tenant {
+	return &tenant{w: w, repo: repo, inst: w.App.Installation(repo.InstallationID)}
+}
+
+func (t *tenant) open(ctx context.Context) (err error) {
+	t.mirror, err = t.w.Mirrors.Get(ctx, t.repo.ID)
+	return err
 }
 
 func (t *tenant) close(log func(error)) {

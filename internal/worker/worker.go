@@ -150,13 +150,16 @@ type storable struct{ error }
 func (s storable) Error() string { return store.Text(s.error.Error()) }
 func (s storable) Unwrap() error { return s.error }
 
-// run turns a panic into an error, so that it is handled like any other failure.
 func (h *adapter[T]) run(ctx context.Context, a attempt, args T) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			a.log.Error().Bytes("stack", debug.Stack()).Interface("panic", p).Msg("job panicked")
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
+	defer caught(a, &err)
 	return h.do(ctx, a, args)
+}
+
+// caught, deferred, turns a panic into an error, so that it is handled like any other
+// failure.
+func caught(a attempt, err *error) {
+	if p := recover(); p != nil {
+		a.log.Error().Bytes("stack", debug.Stack()).Interface("panic", p).Msg("job panicked")
+		*err = fmt.Errorf("panic: %v", p)
+	}
 }
