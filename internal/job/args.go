@@ -183,7 +183,8 @@ func BranchSubject(repoID int64) string { return fmt.Sprintf("repo/%d/default", 
 
 // ExternalID is what we tell GitHub of a check run so that it is found again:
 // which pull request it speaks of (0 for the default branch), and a digest of
-// what caused it. The same cause always gives the same id.
+// what caused it. The same cause always gives the same id; a caller whose answers to
+// one cause may differ names in it what they follow from.
 func ExternalID(number int, head, cause string) string {
 	sum := sha256.Sum256([]byte(head + "\x00" + cause))
 	id := hex.EncodeToString(sum[:10])

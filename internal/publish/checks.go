@@ -47,7 +47,7 @@ type Target struct {
 	Repo       ghclient.Repo
 	Subject    string // see job.PullSubject and job.BranchSubject
 	Head       string
-	ExternalID string // the same for the same cause; see job.ExternalID
+	ExternalID string // the same for the same cause and input; see job.ExternalID
 	Cause      string
 	Input      string // digest of everything the result follows from
 }

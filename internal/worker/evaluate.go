@@ -67,7 +67,7 @@ func (e *evaluation) begin(ctx context.Context, t publish.Target) (run *publish.
 	if err != nil {
 		return nil, false, err
 	}
-	if !ok || e.asked.force || current.InputDigest != t.Input {
+	if !ok || current.InputDigest != t.Input { // what was asked for anew is part of the input
 		run, err := e.w.Checks.Begin(ctx, e.inst, t)
 		return run, false, err
 	}
@@ -268,7 +268,7 @@ func (e *evaluation) cause() string { return e.a.cause(e.origin) }
 func (e *evaluation) target(input string) publish.Target {
 	return publish.Target{
 		Repo: e.gh(), Subject: e.subject(), Head: string(e.head), Cause: e.cause(), Input: input,
-		ExternalID: job.ExternalID(e.number, string(e.head), e.cause()),
+		ExternalID: job.ExternalID(e.number, string(e.head), e.cause()+"\x00"+input),
 	}
 }
 
