@@ -19,12 +19,12 @@ const (
 	createComment = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments"
 )
 
-// away lets no request of an operation through until it is ended, and tells when the
-// first was refused.
-func (w *world) away(operation string, fault standin.Fault) (refused <-chan struct{}, end func()) {
+// away lets no request of an operation with a text in its body through until it is
+// ended, and tells when the first was refused.
+func (w *world) away(operation, body string, fault standin.Fault) (refused <-chan struct{}, end func()) {
 	first, told := make(chan struct{}), atomic.Bool{}
 	end = w.gh.Fail(func(r standin.Request) *standin.Fault {
-		if r.Operation != operation {
+		if r.Operation != operation || !strings.Contains(string(r.Body), body) {
 			return nil
 		}
 		if !told.Swap(true) {
@@ -61,7 +61,7 @@ func TestCheckAndCommentAgreeAfterAChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, database string) {
 				w := newWorld(t, database).installed()
-				refused, end := w.away(lost.operation, lost.fault)
+				refused, end := w.away(lost.operation, "", lost.fault)
 				w.branch("b")
 				w.touch(1)
 				p := w.open("b")
@@ -87,7 +87,7 @@ func TestCheckAndCommentAgreeAfterAChange(t *testing.T) {
 func TestCommandAnswersOnceThoughItTookOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, database string) {
 		w := newWorld(t, database).installed()
-		refused, end := w.away(updateCheck, standin.Fault{Status: http.StatusBadGateway})
+		refused, end := w.away(updateCheck, "", standin.Fault{Status: http.StatusBadGateway})
 		w.branch("b")
 		w.touch(1)
 		p := w.open("b")
@@ -98,11 +98,10 @@ func TestCommandAnswersOnceThoughItTookOver(t *testing.T) {
 		require.Len(t, open, 1)
 		require.NoError(t, w.exec("UPDATE river_job SET state = 'cancelled', finalized_at = CURRENT_TIMESTAMP WHERE kind = 'pull_request'"))
 		end()
-		refused, end = w.away("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", standin.Fault{Status: http.StatusBadGateway})
+		refused, end = w.away("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", "+1", standin.Fault{Status: http.StatusBadGateway})
 		_, err = w.gh.Comment(person, fullName, p.Number, "/rescore")
 		require.NoError(t, err)
-		w.wait(refused)
-		w.settled(p.Number, p.HeadSHA)
+		w.wait(refused) // its work is done
 		end()
 		w.idle()
 		assert.Len(t, w.checks(p.HeadSHA), 1)
