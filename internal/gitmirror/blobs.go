@@ -9,9 +9,9 @@ import (
 const (
 	// batchNames is how many objects are asked about in one exchange.
 	batchNames = 512
-	// batchBytes is how much content is read ahead of its consumer. A single blob
+	// batchBytes is how much content is read ahead of its consumer. A single object
 	// may be larger, up to the caller's limit.
-	batchBytes = 8 << 20
+	batchBytes = 512 << 10
 )
 
 // Blob returns the content of a file of at most limit bytes. The size is asked
@@ -34,17 +34,23 @@ func (r *Repo) Blob(ctx context.Context, oid OID, limit int64) ([]byte, error) {
 // reason why there is none: ErrMissing, ErrTooLarge or ErrWrongType. An error that
 // fn returns ends the walk and is returned. fn may keep the slice, and may use r.
 func (r *Repo) Blobs(ctx context.Context, oids []OID, limit int64, fn func(OID, []byte, error) error) error {
+	return r.eachBlob(ctx, oids, limit, &shelf{}, fn)
+}
+
+// eachBlob is Blobs with the contents on a shelf: when they stand on one that is
+// used again, fn must not keep them.
+func (r *Repo) eachBlob(ctx context.Context, oids []OID, limit int64, on *shelf, fn func(OID, []byte, error) error) error {
 	if err := checkOIDs(oids...); err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(oids, batchNames) {
-		infos, err := r.cat.infos(ctx, asStrings(chunk))
+		infos, err := on.ask(ctx, r.cat, chunk)
 		if err != nil {
 			return fmt.Errorf("read blobs: %w", err)
 		}
 		for len(infos) > 0 {
 			n := readAhead(infos, kindBlob, limit)
-			if err := r.deliver(ctx, chunk[:n], infos[:n], limit, fn); err != nil {
+			if err := r.deliver(ctx, chunk[:n], infos[:n], limit, on, fn); err != nil {
 				return err
 			}
 			chunk, infos = chunk[n:], infos[n:]
@@ -68,14 +74,8 @@ func readAhead(infos []header, kind string, limit int64) int {
 }
 
 // deliver reads one group of blobs and hands them over.
-func (r *Repo) deliver(ctx context.Context, oids []OID, infos []header, limit int64, fn func(OID, []byte, error) error) error {
-	wanted := make([]header, 0, len(infos))
-	for _, info := range infos {
-		if refusal(info, kindBlob, limit) == nil {
-			wanted = append(wanted, info)
-		}
-	}
-	bodies, err := r.cat.contents(ctx, wanted)
+func (r *Repo) deliver(ctx context.Context, oids []OID, infos []header, limit int64, on *shelf, fn func(OID, []byte, error) error) error {
+	bodies, err := r.cat.contents(ctx, acceptable(infos, limit), on)
 	if err != nil {
 		return fmt.Errorf("read blobs: %w", err)
 	}
@@ -87,7 +87,7 @@ func (r *Repo) deliver(ctx context.Context, oids []OID, infos []header, limit in
 			continue
 		}
 		body := bodies[0]
-		bodies[0], bodies = nil, bodies[1:]
+		bodies[0], bodies = nil, bodies[1:] // not longer here than fn needs it
 		r.counters.blobs.Add(1)
 		r.counters.bytes.Add(int64(len(body)))
 		if err := fn(oids[i], body, nil); err != nil {
@@ -95,6 +95,15 @@ func (r *Repo) deliver(ctx context.Context, oids []OID, infos []header, limit in
 		}
 	}
 	return nil
+}
+
+// acceptable returns the blobs that are read.
+func acceptable(infos []header, limit int64) []header {
+	refused := func(h header) bool { return refusal(h, kindBlob, limit) != nil }
+	if !slices.ContainsFunc(infos, refused) {
+		return infos
+	}
+	return slices.DeleteFunc(slices.Clone(infos), refused)
 }
 
 // refusal returns why an object is not read, or nil.
@@ -117,9 +126,11 @@ func (r *Repo) Missing(ctx context.Context, oids []OID) ([]OID, error) {
 		return nil, err
 	}
 	var missing []OID
-	seen := make(map[OID]bool, len(oids))
+	seen := map[OID]bool{}
+	on := r.takeShelf()
+	defer r.giveBack(on)
 	for chunk := range slices.Chunk(oids, batchNames) {
-		infos, err := r.cat.infos(ctx, asStrings(chunk))
+		infos, err := on.ask(ctx, r.cat, chunk)
 		if err != nil {
 			return nil, fmt.Errorf("look for objects: %w", err)
 		}

@@ -15,6 +15,8 @@ const (
 	nobody = "0000000000000000000000000000000000000000"
 	// readerSize holds the longest header line: a revision and a few words.
 	readerSize = 64 << 10
+	// writerSize holds the questions about some hundred objects.
+	writerSize = 16 << 10
 )
 
 // catFile is the long-lived "git cat-file", started when it is first needed and
@@ -50,36 +52,35 @@ func (b *batch) stop() {
 	b.contents.stop()
 }
 
-// infos asks for type and size of each name, in order. A name may be an id or any
-// revision without a line break.
-func (c *catFile) infos(ctx context.Context, names []string) ([]header, error) {
-	headers := make([]header, 0, len(names))
+// infos asks for type and size of each name and appends the answers to into, in
+// order. A name may be an id or any revision without a line break.
+func (c *catFile) infos(ctx context.Context, names []string, into []header) ([]header, error) {
+	first := len(into)
 	err := c.exchange(ctx, names, func(b *batch) dialogue { return b.info },
 		func(in *bufio.Reader) error {
-			h, err := readHeader(in)
+			h, err := readHeader(in, names[len(into)-first])
 			if err == nil {
-				headers = append(headers, h)
+				into = append(into, h)
 			}
 			return err
 		})
 	if err != nil {
 		return nil, err
 	}
-	return headers, nil
+	return into, nil
 }
 
-// contents reads each object, whose size must be known to be acceptable.
-func (c *catFile) contents(ctx context.Context, objects []header) ([][]byte, error) {
-	names := make([]string, len(objects))
-	for i, o := range objects {
-		names[i] = string(o.oid)
-	}
-	bodies := make([][]byte, 0, len(objects))
+// contents reads each object, whose size must be known to be acceptable, onto the
+// shelf.
+func (c *catFile) contents(ctx context.Context, objects []header, on *shelf) ([][]byte, error) {
+	names, bodies := on.clear(objects)
+	var used int64
 	err := c.exchange(ctx, names, func(b *batch) dialogue { return b.contents },
 		func(in *bufio.Reader) error {
-			body, err := readBody(in, objects[len(bodies)])
+			want := objects[len(bodies)]
+			body, err := readBody(in, want, on.place(used, want.size+1))
 			if err == nil {
-				bodies = append(bodies, body)
+				bodies, used = append(bodies, body), used+want.size+1
 			}
 			return err
 		})
@@ -89,23 +90,23 @@ func (c *catFile) contents(ctx context.Context, objects []header) ([][]byte, err
 	return bodies, nil
 }
 
-// readBody reads the answer to a request for content.
-func readBody(in *bufio.Reader, want header) ([]byte, error) {
-	got, err := readHeader(in)
+// readBody reads the answer to a request for content into a slice that has room for
+// it and the line end.
+func readBody(in *bufio.Reader, want header, into []byte) ([]byte, error) {
+	got, err := readHeader(in, string(want.oid))
 	if err != nil {
 		return nil, err
 	}
 	if got != want {
 		return nil, fmt.Errorf("%w: object %s changed between two questions", ErrCorrupt, want.oid)
 	}
-	body := make([]byte, got.size+1)
-	if _, err := io.ReadFull(in, body); err != nil {
+	if _, err := io.ReadFull(in, into); err != nil {
 		return nil, err
 	}
-	if body[got.size] != '\n' {
+	if into[want.size] != '\n' {
 		return nil, fmt.Errorf("%w: no line end after object %s", ErrCorrupt, want.oid)
 	}
-	return body[:got.size:got.size], nil
+	return into[:want.size:want.size], nil
 }
 
 // exchange sends one line for each name and calls read once for each answer.
@@ -184,7 +185,7 @@ func (c *catFile) open(ctx context.Context, d dialogue, flags ...string) (dialog
 	}
 	d.pipe = p
 	err = d.converse(ctx, []string{nobody}, func(in *bufio.Reader) error {
-		_, err := readHeader(in)
+		_, err := readHeader(in, nobody)
 		return err
 	})
 	if err != nil {

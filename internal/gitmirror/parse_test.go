@@ -123,7 +123,7 @@ func TestParseHeader(t *testing.T) {
 		idA + " blob 12 missing":       {why: "missing"},
 		"sub/module:path^{} submodule": {why: "submodule"},
 	} {
-		got, err := parseHeader([]byte(in))
+		got, err := parseHeader([]byte(in), idA)
 		require.NoError(t, err, in)
 		assert.Equal(t, want, got, in)
 	}
@@ -131,7 +131,7 @@ func TestParseHeader(t *testing.T) {
 		"", "missing", idA, idA + " blob", idA + " blob -1", idA + " blob x", "abc blob 1", idA + " note 1", idA + "  1",
 		idA + " blob 1 2", idA + " blob 99999999999999999999",
 	} {
-		_, err := parseHeader([]byte(in))
+		_, err := parseHeader([]byte(in), idA)
 		require.Error(t, err, "%q", in)
 	}
 }
@@ -140,7 +140,7 @@ func FuzzParseHeader(f *testing.F) {
 	f.Add([]byte(idA + " blob 12"))
 	f.Add([]byte("HEAD~3 missing"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		h, err := parseHeader(in)
+		h, err := parseHeader(in, idA)
 		switch {
 		case err != nil:
 		case h.oid == "":
@@ -156,7 +156,9 @@ func FuzzParseHeader(f *testing.F) {
 
 func TestReadBodyRefusesAnAnswerToAnotherQuestion(t *testing.T) {
 	want := header{oid: idA, kind: "blob", size: 3}
-	read := func(s string) ([]byte, error) { return readBody(bufio.NewReader(strings.NewReader(s)), want) }
+	read := func(s string) ([]byte, error) {
+		return readBody(bufio.NewReader(strings.NewReader(s)), want, make([]byte, want.size+1))
+	}
 	body, err := read(idA + " blob 3\nabc\n")
 	require.NoError(t, err)
 	assert.Equal(t, "abc", string(body))

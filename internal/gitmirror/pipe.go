@@ -15,6 +15,7 @@ type pipe struct {
 	call   call
 	cmd    *exec.Cmd
 	in     io.WriteCloser
+	asks   *bufio.Writer // to in
 	out    *bufio.Reader
 	stderr *tailBuffer
 	exit   error
@@ -36,6 +37,7 @@ func startPipe(x *executor, c call) (*pipe, error) {
 	if p.in, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
 	}
+	p.asks = bufio.NewWriterSize(p.in, writerSize)
 	x.counters.processes.Add(1)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("git %s: %w", c.subcommand, err)
@@ -49,12 +51,13 @@ func (d dialogue) converse(ctx context.Context, names []string, read func(*bufio
 	release := context.AfterFunc(ctx, func() { _ = killGroup(d.cmd) })
 	wrote := make(chan error, 1)
 	go func() {
-		w := bufio.NewWriterSize(d.in, readerSize)
 		for _, name := range names {
-			_, _ = w.WriteString(d.verb + name + "\n") // bufio keeps the first error for Flush
+			_, _ = d.asks.WriteString(d.verb) // bufio keeps the first error for Flush
+			_, _ = d.asks.WriteString(name)
+			_ = d.asks.WriteByte('\n')
 		}
-		_, _ = w.WriteString(d.flush)
-		wrote <- w.Flush()
+		_, _ = d.asks.WriteString(d.flush)
+		wrote <- d.asks.Flush()
 	}()
 	for range names {
 		if err := read(d.out); err != nil {

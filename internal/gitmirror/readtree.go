@@ -15,7 +15,7 @@ func (r *Repo) rootTree(ctx context.Context, commit OID) (OID, error) {
 	if root, ok := r.trees.get(name); ok {
 		return OID(root), nil
 	}
-	infos, err := r.cat.infos(ctx, []string{string(name)})
+	infos, err := r.cat.infos(ctx, []string{string(name)}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -24,7 +24,7 @@ func (r *Repo) rootTree(ctx context.Context, commit OID) (OID, error) {
 		return infos[0].oid, nil
 	}
 	// The commit may be here and its tree not.
-	infos, err = r.cat.infos(ctx, []string{string(commit)})
+	infos, err = r.cat.infos(ctx, []string{string(commit)}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +52,7 @@ func (r *Repo) readTrees(ctx context.Context, oids []OID, fn func(position int, 
 		}
 		positions[oid] = append(positions[oid], i)
 	}
-	infos, err := r.cat.infos(ctx, names)
+	infos, err := r.cat.infos(ctx, names, nil)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (r *Repo) readTrees(ctx context.Context, oids []OID, fn func(position int, 
 	}
 	for len(infos) > 0 {
 		n := readAhead(infos, kindTree, maxTreeBytes)
-		bodies, err := r.cat.contents(ctx, infos[:n])
+		bodies, err := r.cat.contents(ctx, infos[:n], &shelf{})
 		if err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ type Repo struct {
 	view      string // temporary directory behind objects, or ""
 	cat       *catFile
 	trees     *treeCache
+	spare     atomic.Pointer[shelf] // used again; nil while somebody reads
 	blobLimit int64
 	counters  counters
 }

@@ -55,7 +55,7 @@ func (r *Repo) lookUp(ctx context.Context, rev string) (OID, error) {
 		}
 		return ParseOID(strings.TrimSpace(string(out)))
 	}
-	infos, err := r.cat.infos(ctx, []string{rev + "^{commit}"})
+	infos, err := r.cat.infos(ctx, []string{rev + "^{commit}"}, nil)
 	if err != nil {
 		return "", fmt.Errorf("resolve %q: %w", clip(rev), err)
 	}

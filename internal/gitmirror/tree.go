@@ -2,8 +2,11 @@ package gitmirror
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/rescore-app/rescore/internal/search"
 )
@@ -52,14 +55,14 @@ func (t *Tree) Stat(ctx context.Context, path string) (f search.File, found bool
 
 // Dirs implements search.Walker. Trees that are not there are an error that wraps
 // ErrMissing.
-func (t *Tree) Dirs(ctx context.Context, dirs []search.File, fn func(i int, entries []search.File) error) error {
+func (t *Tree) Dirs(ctx context.Context, dirs []search.File, fn func(i int, entries search.Listing) error) error {
 	oids := make([]OID, len(dirs))
 	for i, d := range dirs {
 		oids[i] = OID(d.OID)
 	}
 	for from := 0; from < len(oids); from += batchNames {
 		err := t.repo.readTrees(ctx, oids[from:min(from+batchNames, len(oids))], func(i int, raw []byte) error {
-			entries, err := childrenOf(dirs[from+i], raw)
+			entries, err := newListing(dirs[from+i], raw)
 			if err != nil {
 				return err
 			}
@@ -72,22 +75,61 @@ func (t *Tree) Dirs(ctx context.Context, dirs []search.File, fn func(i int, entr
 	return nil
 }
 
-// childrenOf reads the tree object of a directory.
-func childrenOf(dir search.File, raw []byte) ([]search.File, error) {
-	prefix := ""
-	if dir.Path != "" {
-		prefix = dir.Path + "/"
-	}
-	var out []search.File
-	err := eachEntry(raw, len(dir.OID)/2, func(e treeEntry) bool {
-		out = append(out, search.File{Path: prefix + string(e.name), Mode: e.mode, OID: string(e.oid())})
-		return true
-	})
-	return out, err
+// listing is a tree object as search.Listing has it. Positions are byte offsets.
+type listing struct {
+	prefix string // path of the directory, with a slash, or ""
+	idLen  int    // of a binary id
+	raw    []byte
 }
 
+// newListing checks the tree object of a directory.
+func newListing(dir search.File, raw []byte) (*listing, error) {
+	l := &listing{idLen: len(dir.OID) / 2, raw: raw}
+	if dir.Path != "" {
+		l.prefix = dir.Path + "/"
+	}
+	return l, eachEntry(raw, l.idLen, func(treeEntry) bool { return true })
+}
+
+// From implements search.Listing. The strings of the files are pieces of one, for
+// there are as many as files.
+func (l *listing) From(at, most int, files []search.File) (all []search.File, next int) {
+	n, size, next := 0, 0, -1
+	l.each(at, func(e treeEntry) bool {
+		if n == most {
+			next = at + e.at
+			return false
+		}
+		n++
+		size += len(l.prefix) + len(e.name) + 2*l.idLen
+		return true
+	})
+	var text strings.Builder
+	text.Grow(size) // so that it never moves
+	files = slices.Grow(files, n)
+	l.each(at, func(e treeEntry) bool {
+		if n == 0 {
+			return false
+		}
+		n--
+		path := text.Len()
+		text.WriteString(l.prefix)
+		text.Write(e.name)
+		id := text.Len()
+		var hexed [2 * maxIDLen]byte
+		text.Write(hex.AppendEncode(hexed[:0], e.id))
+		files = append(files, search.File{Path: text.String()[path:id], Mode: e.mode, OID: text.String()[id:]})
+		return true
+	})
+	return files, next
+}
+
+// each calls fn for the entries from a position on until it returns false.
+// newListing has found no error in them.
+func (l *listing) each(at int, fn func(treeEntry) bool) { _ = eachEntry(l.raw[at:], l.idLen, fn) }
+
 // Read implements search.Source: it calls fn for each file, in order, and stops at
-// the first error. A file above the limit set by WithBlobLimit is an error that
+// the first error. The content is valid during the call alone. A file above the limit set by WithBlobLimit is an error that
 // wraps search.ErrTooLarge, one that is not there an error that wraps ErrMissing.
 func (t *Tree) Read(ctx context.Context, files []search.File, fn func(f search.File, data []byte) error) error {
 	oids := make([]OID, len(files))
@@ -95,7 +137,9 @@ func (t *Tree) Read(ctx context.Context, files []search.File, fn func(f search.F
 		oids[i] = OID(f.OID)
 	}
 	at := 0
-	return t.repo.Blobs(ctx, oids, t.repo.blobLimit, func(_ OID, data []byte, err error) error {
+	on := t.repo.takeShelf()
+	defer t.repo.giveBack(on)
+	return t.repo.eachBlob(ctx, oids, t.repo.blobLimit, on, func(_ OID, data []byte, err error) error {
 		f := files[at]
 		at++
 		switch {

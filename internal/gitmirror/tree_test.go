@@ -84,6 +84,21 @@ func TestTreeReadStopsAtWhatCannotBeRead(t *testing.T) {
 	require.ErrorIs(t, tree.Read(t.Context(), files[:1], func(search.File, []byte) error { return stop }), stop)
 }
 
+// allOf reads a listing in pieces of several sizes, which come to the same.
+func allOf(t *testing.T, l search.Listing) (all []search.File) {
+	t.Helper()
+	whole, next := l.From(0, 1_000_000, nil)
+	require.Equal(t, -1, next)
+	for _, most := range []int{1, 2, 7, len(whole), len(whole) + 1} {
+		all = nil
+		for at := 0; at >= 0; {
+			all, at = l.From(at, most, all)
+		}
+		require.Equal(t, whole, all)
+	}
+	return whole
+}
+
 // Walking by directories comes to what List lists, twins of one tree included.
 func TestTreeIsASearchWalker(t *testing.T) {
 	src := testenv.NewRepo(t)
@@ -103,10 +118,10 @@ func TestTreeIsASearchWalker(t *testing.T) {
 	for level := []search.File{root}; len(level) > 0; {
 		var next []search.File
 		seen := map[int]bool{}
-		require.NoError(t, tree.Dirs(t.Context(), level, func(i int, entries []search.File) error {
+		require.NoError(t, tree.Dirs(t.Context(), level, func(i int, entries search.Listing) error {
 			assert.False(t, seen[i])
 			seen[i] = true
-			for _, e := range entries {
+			for _, e := range allOf(t, entries) {
 				assert.Equal(t, level[i].Path, strings.TrimPrefix(path.Dir(e.Path), "."))
 				if e.Mode == search.ModeDir {
 					next = append(next, e)
@@ -125,8 +140,8 @@ func TestTreeIsASearchWalker(t *testing.T) {
 	assert.Equal(t, want, files)
 
 	missing := []search.File{{Path: "x", Mode: search.ModeDir, OID: strings.Repeat("1", 40)}}
-	nothing := func(int, []search.File) error { return nil }
+	nothing := func(int, search.Listing) error { return nil }
 	require.ErrorIs(t, tree.Dirs(t.Context(), missing, nothing), gitmirror.ErrMissing)
 	stop := errors.New("stop")
-	require.ErrorIs(t, tree.Dirs(t.Context(), []search.File{root}, func(int, []search.File) error { return stop }), stop)
+	require.ErrorIs(t, tree.Dirs(t.Context(), []search.File{root}, func(int, search.Listing) error { return stop }), stop)
 }

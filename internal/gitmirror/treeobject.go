@@ -5,20 +5,25 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 )
 
 const (
 	// maxTreeBytes bounds one tree object: a directory of about 700,000 files.
 	maxTreeBytes = 32 << 20
-	// treeCacheBytes bounds the tree objects that a Repo remembers.
-	treeCacheBytes = 8 << 20
+	// treeCacheBytes bounds the tree objects that a Repo remembers: those above what
+	// is looked at, not a whole tree.
+	treeCacheBytes = 1 << 20
+	// maxIDLen is the length of the longest binary id, a SHA-256.
+	maxIDLen = 32
 	// maxModeDigits is the length of the longest mode, "160000".
 	maxModeDigits = 6
 )
 
 // treeEntry is one name in a tree object. The name and the id point into it.
 type treeEntry struct {
+	at   int // where it begins
 	mode uint32
 	name []byte
 	id   []byte // binary
@@ -57,7 +62,7 @@ func eachEntry(raw []byte, idLen int, fn func(treeEntry) bool) error {
 		if badName(name) {
 			return fmt.Errorf("%w: tree entry %q is no file name", ErrCorrupt, clip(string(name)))
 		}
-		if !fn(treeEntry{mode: canonicalMode(uint32(bits)), name: name, id: tail[:idLen]}) {
+		if !fn(treeEntry{at: len(raw) - len(rest), mode: canonicalMode(uint32(bits)), name: name, id: tail[:idLen]}) {
 			return nil
 		}
 		rest = tail[idLen:]
@@ -128,6 +133,6 @@ func (c *treeCache) add(oid OID, raw []byte) {
 	if c.size+len(raw) > generation {
 		c.young, c.old, c.size = map[OID][]byte{}, c.young, 0
 	}
-	c.young[oid] = raw
+	c.young[OID(strings.Clone(string(oid)))] = raw // the id may be a piece of something larger
 	c.size += len(raw)
 }

@@ -110,8 +110,8 @@ type roller struct {
 	nul   int // position of the first NUL; len(data) without one
 }
 
-func newRoller(c content, convert bool) *roller {
-	r := &roller{data: c.data, reads: c.reads, room: lineBuffer, nul: len(c.data)}
+func newRoller(c content, convert bool) roller {
+	r := roller{data: c.data, reads: c.reads, room: lineBuffer, nul: len(c.data)}
 	if i := bytes.IndexByte(c.data, 0); i >= 0 {
 		r.nul = i
 		if convert {

@@ -26,6 +26,17 @@ type walkTree struct {
 	read *[]string
 }
 
+// listed is a Listing in memory.
+type listed []search.File
+
+func (l listed) From(at, most int, files []search.File) ([]search.File, int) {
+	next := at + most
+	if next >= len(l) {
+		return append(files, l[at:]...), -1
+	}
+	return append(files, l[at:next]...), next
+}
+
 func walker(files tree) walkTree { return walkTree{statTree{files}, new([]string)} }
 
 func (t walkTree) Stat(ctx context.Context, path string) (search.File, bool, error) {
@@ -59,11 +70,11 @@ func (t walkTree) dirID(dir string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func (t walkTree) Dirs(ctx context.Context, dirs []search.File, fn func(int, []search.File) error) error {
+func (t walkTree) Dirs(ctx context.Context, dirs []search.File, fn func(int, search.Listing) error) error {
 	for i, dir := range dirs {
 		prefix := strings.TrimPrefix(dir.Path+"/", "/")
 		seen := map[string]bool{}
-		var entries []search.File
+		var entries listed
 		for _, p := range t.below(dir.Path) {
 			name, _, _ := strings.Cut(strings.TrimPrefix(p, prefix), "/")
 			if seen[name] {
@@ -168,10 +179,11 @@ func possible(files tree) tree {
 
 // Whatever the cache has seen of other trees, other searches and other places,
 // however its values are damaged, and however little is held at a time, a count is
-// what is counted without it.
+// what is counted without it, and a walk by directories finds what a listing of all
+// does.
 func TestCountFromTheCacheIsTheCount(t *testing.T) {
 	counted, refused := 0, 0
-	defer search.AtOnce(1, 1)() // set back in the end
+	defer search.AtOnce(1, 1, 1)() // set back in the end
 	rapid.Check(t, func(r *rapid.T) {
 		g := newGen(rapid.Uint64().Draw(r, "seed"))
 		cache := newMapCache()
@@ -197,8 +209,10 @@ func TestCountFromTheCacheIsTheCount(t *testing.T) {
 				}
 				label := fmt.Sprintf("%s | %s\ntree: %s", s[0], s[1], show(files))
 				want, wantErr := q.Run(context.Background(), files)
-				search.AtOnce(1+g.IntN(3), 1+g.IntN(6))
+				search.AtOnce(1+g.IntN(3), 1+g.IntN(4), 1+g.IntN(6))
 				got, err := q.Count(context.Background(), walker(files), search.WithCache(cache))
+				walked, walkErr := q.Run(context.Background(), walker(files))
+				require.Equal(r, wantErr == nil, walkErr == nil, label)
 				if wantErr != nil {
 					var refusal *search.UnsupportedError
 					require.Error(r, err, label)
@@ -207,6 +221,7 @@ func TestCountFromTheCacheIsTheCount(t *testing.T) {
 					continue
 				}
 				require.NoError(r, err, label)
+				require.Equal(r, want, walked, label)
 				require.Equal(r, [2]any{want.Hits, want.ScopeExists}, [2]any{got.Hits, got.ScopeExists}, label)
 				counted++
 			}
@@ -308,10 +323,10 @@ func (e endless) List(_ context.Context, paths []string) ([]search.File, error) 
 	return nil, nil
 }
 
-func (e endless) Dirs(_ context.Context, dirs []search.File, fn func(int, []search.File) error) error {
+func (e endless) Dirs(_ context.Context, dirs []search.File, fn func(int, search.Listing) error) error {
 	for i, d := range dirs {
 		*e.looked++
-		var entries []search.File
+		var entries listed
 		for n := range 100 {
 			entries = append(entries, search.File{Path: strings.TrimPrefix(fmt.Sprintf("%s/%d", d.Path, n), "/"), Mode: search.ModeDir, OID: "1"})
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // evaluation scans files and gives their results to the tallies of the jobs.
@@ -15,55 +16,78 @@ type evaluation struct {
 	known map[string]fileResult
 }
 
-// evaluate scans the files of jobs. A file that has several jobs is read once.
+// evaluate scans the files of jobs, which it sorts. A file that has several jobs is
+// read once.
 func (e *evaluation) evaluate(ctx context.Context, src Source, jobs []job) error {
-	todo := map[string][]job{}
-	var files, spare []File
-	for _, j := range jobs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if e.cache != nil {
-			if res, ok := e.known[e.q.blobKey(j)]; ok {
-				if err := j.into.take(j, res); err != nil {
-					return err
-				}
-				continue
-			}
-		}
-		todo[j.file.Path] = append(todo[j.file.Path], j)
+	todo, err := e.unknown(ctx, jobs)
+	if err != nil {
+		return err
 	}
-	for _, js := range todo {
+	byPath := func(a, b job) int { return cmp.Compare(a.file.Path, b.file.Path) }
+	if !slices.IsSortedFunc(todo, byPath) {
+		slices.SortStableFunc(todo, byPath)
+	}
+	of := func(path string) []job {
+		from, _ := slices.BinarySearchFunc(todo, path, func(j job, path string) int { return cmp.Compare(j.file.Path, path) })
+		return sameFile(todo[from:])
+	}
+	var spare []File
+	files := make([]File, 0, len(todo))
+	for rest := todo; len(rest) > 0; {
+		js := sameFile(rest)
+		rest = rest[len(js):]
 		if e.q.dispensable(js) {
 			spare = append(spare, js[0].file)
 		} else {
 			files = append(files, js[0].file)
 		}
 	}
-	scan := func(f File, data []byte) error {
-		for _, j := range todo[f.Path] {
+	unread, err := read(ctx, src, files, spare, func(f File, data []byte) error {
+		for _, j := range of(f.Path) {
 			if err := e.scanJob(ctx, j, data); err != nil {
 				return fmt.Errorf("search %q: %w", f.Path, err)
 			}
 		}
-		delete(todo, f.Path)
 		return nil
-	}
-	unread, err := read(ctx, src, files, spare, scan)
+	})
 	for _, path := range unread {
-		for _, j := range todo[path] {
-			j.into.unread = append(j.into.unread, path)
+		for _, j := range of(path) {
+			j.into.unread = append(j.into.unread, strings.Clone(path))
 		}
 	}
 	return err
 }
 
+// sameFile returns the jobs at the start that are about one file.
+func sameFile(jobs []job) []job {
+	n := 1
+	for n < len(jobs) && jobs[n].file.Path == jobs[0].file.Path {
+		n++
+	}
+	return jobs[:n]
+}
+
+// unknown takes in the results that are known and returns the other jobs.
+func (e *evaluation) unknown(ctx context.Context, jobs []job) (todo []job, err error) {
+	if e.cache == nil {
+		return jobs, ctx.Err()
+	}
+	for _, j := range jobs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if res, ok := e.known[e.q.blobKey(j)]; !ok {
+			todo = append(todo, j)
+		} else if err := j.into.take(j, res); err != nil {
+			return nil, err
+		}
+	}
+	return todo, nil
+}
+
 // read reads the files, and of the spare ones those that can be had; unread are
-// the others.
+// the others. Both are sorted.
 func read(ctx context.Context, src Source, files, spare []File, scan func(File, []byte) error) (unread []string, err error) {
-	byPath := func(a, b File) int { return cmp.Compare(a.Path, b.Path) }
-	slices.SortFunc(files, byPath)
-	slices.SortFunc(spare, byPath)
 	if len(files) > 0 {
 		if err := src.Read(ctx, files, scan); err != nil {
 			return nil, fmt.Errorf("read the files: %w", err)

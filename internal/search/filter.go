@@ -36,6 +36,9 @@ type filter struct {
 // dirRules are the ignore files of a directory, by ignoreNames.
 type dirRules [len(ignoreNames)]*ignore.Rules
 
+// maxDecisions bounds how many directories a filter remembers its decision on.
+const maxDecisions = 4096
+
 type dirKey struct{ root, dir string }
 
 type decision struct {
@@ -135,6 +138,10 @@ func (f *filter) enters(r root, dir string) (bool, error) {
 		skip, err = f.skips(r, dir, true)
 		ok = !skip
 	}
+	if len(f.dirs) >= maxDecisions {
+		clear(f.dirs)
+	}
+	key.dir = strings.Clone(dir)
 	f.dirs[key] = decision{ok, err}
 	return ok, err
 }

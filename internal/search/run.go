@@ -10,10 +10,11 @@ import (
 // Run evaluates the search over a tree. Besides errors of the source it returns
 // an *UnsupportedError where the tree holds something that is not evaluated.
 func (q *Query) Run(ctx context.Context, src Source) (Result, error) {
-	return q.run(ctx, src, MaxMatches)
+	return q.full(ctx, src, MaxMatches, nil)
 }
 
-// run reads the whole scope and lists up to keep matches.
+// run lists the whole scope at once, reads it, and lists up to keep matches. It is
+// for sources, and trees, that full cannot walk.
 func (q *Query) run(ctx context.Context, src Source, keep int) (Result, error) {
 	files, err := src.List(ctx, q.listPaths())
 	if err != nil {

@@ -43,13 +43,23 @@ type Stater interface {
 
 // Walker is an optional ability of a Source: to read a tree directory by
 // directory, with the ids that tell what is below each. Count needs it to keep
-// results of subtrees. Stat has to give the id of a directory, too.
+// results of subtrees, and no evaluation in full then holds the whole tree. Stat
+// has to give the id of a directory, too.
 type Walker interface {
 	Stater
 	// Dirs calls fn once for each of dirs, which came from Stat or Dirs, with
-	// what stands right in it, in any order of directories. Paths are from the
-	// root; Mode is ModeDir for a tree.
-	Dirs(ctx context.Context, dirs []File, fn func(i int, entries []File) error) error
+	// what stands right in it, in any order of directories. fn may use the source
+	// and may keep the listing.
+	Dirs(ctx context.Context, dirs []File, fn func(i int, entries Listing) error) error
+}
+
+// Listing is what stands right in one directory, in one order.
+type Listing interface {
+	// From appends to files at most so many entries, the first of them that at a
+	// position, and returns all and the position of the next entry, or -1 when
+	// there is none. The first entry stands at 0. Paths are from the root; Mode is
+	// ModeDir for a tree.
+	From(at, most int, files []File) (all []File, next int)
 }
 
 // Match is one line that the command prints. Where a file name that is printed

@@ -14,7 +14,7 @@ type tally struct {
 	keep      int
 	hits      int
 	truncated bool   // there are more lines than are kept
-	uncertain string // the first file whose result is
+	uncertain string // the first file, by path, whose result is
 	grew      bool
 	found     []found
 	kept      int // lines in found
@@ -44,16 +44,25 @@ func (t *tally) take(j job, res fileResult) error {
 	}
 	t.hits += res.hits * height
 	t.truncated = t.truncated || res.truncated
-	if res.uncertain && t.uncertain == "" {
-		t.uncertain = path
+	if res.uncertain {
+		t.uncertain = firstOf(t.uncertain, strings.Clone(path))
 	}
 	if len(res.lines) > 0 {
-		t.found = append(t.found, found{path, res.lines})
+		t.found = append(t.found, found{strings.Clone(path), res.lines}) // the listing is let go of
 		if t.kept += len(res.lines); t.kept > 4*t.keep {
 			t.compact()
 		}
 	}
 	return nil
+}
+
+// firstOf is the first of two paths, of which "" is none: what is said of several
+// files names the same one in whatever order they were read.
+func firstOf(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
 }
 
 // result is the result of a search over a tree with a scope.

@@ -7,41 +7,87 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// errTooWide stops a walk that has seen maxCountedEntries.
-var errTooWide = errors.New("too many entries to be counted by directories")
+// errStopped ends a walk for a reason that is noted elsewhere.
+var errStopped = errors.New("the walk was stopped")
 
-// walk finds the directories that are to be counted, level by level.
+// walk counts all directories.
 func (c *counter) walk(ctx context.Context) error {
 	level, err := c.start(ctx)
-	for len(level) > 0 && err == nil && !c.whole {
-		level, err = c.descend(ctx, c.unknown(ctx, level))
+	for len(level) > 0 && err == nil {
+		err = c.expand(ctx, c.unknown(ctx, level))
+		if c.whole {
+			return err
+		}
+		level = c.take(ctx)
 	}
-	return err
+	if err != nil || len(c.queue) == 0 && !c.unkept {
+		return err
+	}
+	return c.evaluate(ctx)
 }
 
-// descend looks into the places of a level, some at a time, and returns the
-// directories in them.
-func (c *counter) descend(ctx context.Context, level []*place) (next []*place, err error) {
-	for some := range slices.Chunk(level, dirsAtOnce) {
-		below, err := c.expand(ctx, some)
-		if err != nil || c.whole {
-			return nil, err
+// manyPending is how many directories may wait before fewer are looked into at a
+// time.
+const manyPending = 4096
+
+// take makes places of the next directories, the deepest first.
+func (c *counter) take(ctx context.Context) (level []*place) {
+	most := dirsAtOnce
+	if c.pending > manyPending {
+		most = min(most, 8)
+	}
+	for len(level) < most && len(c.branches) > 0 {
+		b := c.branches[len(c.branches)-1]
+		if len(b.dirs) == 0 {
+			c.refill(b)
 		}
-		next = append(next, below...)
-		if c.waiting >= filesAtOnce {
-			if err := c.evaluate(ctx); err != nil {
-				return nil, err
-			}
+		if len(b.dirs) == 0 {
+			c.branches = slices.Delete(c.branches, len(c.branches)-1, len(c.branches))
+			c.done(ctx, b.of)
+			continue
+		}
+		some := b.dirs[:min(len(b.dirs), most-len(level))]
+		b.dirs = b.dirs[len(some):]
+		c.pending -= len(some)
+		for _, dir := range some {
+			b.of.open++
+			level = append(level, &place{root: b.of.root, dir: dir, up: b.of, above: b.above})
 		}
 	}
-	return next, nil
+	return level
+}
+
+// refill finds the next directories of a branch.
+func (c *counter) refill(b *branch) {
+	for len(b.dirs) == 0 && b.next >= 0 {
+		c.piece, b.next = b.rest.From(b.next, entriesAtOnce, c.piece[:0])
+		b.dirs = directories(c.piece)
+	}
+	c.pending += len(b.dirs)
+}
+
+// directories returns the directories among entries, by themselves.
+func directories(entries []File) (dirs []File) {
+	for _, f := range entries {
+		if f.Mode == ModeDir {
+			dirs = append(dirs, f.alone())
+		}
+	}
+	return dirs
+}
+
+// alone is the file without what else its listing holds in memory.
+func (f File) alone() File {
+	f.Path, f.OID = strings.Clone(f.Path), strings.Clone(f.OID)
+	return f
 }
 
 // start returns the directories that are given to the search.
 func (c *counter) start(ctx context.Context) ([]*place, error) {
-	c.total.tally = &tally{q: c.q}
+	c.total.tally = &tally{q: c.q, keep: c.keep}
 	if err := c.listRules(ctx); err != nil {
 		return nil, err
 	}
@@ -133,7 +179,7 @@ func (c *counter) circumstances(r root) string {
 func (c *counter) unknown(ctx context.Context, level []*place) []*place {
 	if c.cache == nil {
 		for _, p := range level {
-			p.tally = &tally{q: c.q}
+			p.tally = c.total.tally
 		}
 		return level
 	}
@@ -148,6 +194,7 @@ func (c *counter) unknown(ctx context.Context, level []*place) []*place {
 		var known bool
 		if p.sum, known = decodeSubtree(value); known {
 			c.settle(p)
+			c.done(ctx, p.up)
 		} else {
 			p.sum, p.tally = subtree{}, &tally{q: c.q}
 			out = append(out, p)
@@ -156,61 +203,109 @@ func (c *counter) unknown(ctx context.Context, level []*place) []*place {
 	return out
 }
 
-// expand looks into the places and returns the directories in them.
-func (c *counter) expand(ctx context.Context, level []*place) ([]*place, error) {
-	c.open = append(c.open, level...)
+// expand looks into the places.
+func (c *counter) expand(ctx context.Context, level []*place) error {
 	dirs := make([]File, len(level))
 	for i, p := range level {
+		p.open = 1
 		dirs[i] = p.dir
 	}
-	below := make([][]*place, len(level))
-	err := c.walker.Dirs(ctx, dirs, func(i int, entries []File) error {
-		if c.entries += len(entries); c.entries > maxCountedEntries {
-			return errTooWide
+	var failed error
+	grown := len(c.branches)
+	err := c.walker.Dirs(ctx, dirs, func(i int, entries Listing) error {
+		if failed = c.look(ctx, level[i], entries); failed != nil || c.whole {
+			return errStopped
 		}
-		below[i] = c.look(level[i], entries)
 		return ctx.Err()
 	})
-	if errors.Is(err, errTooWide) {
-		c.whole = true
-		return nil, nil
+	slices.Reverse(c.branches[grown:]) // the first one next
+	switch {
+	case failed != nil || c.whole:
+		return failed
+	case err != nil:
+		return fmt.Errorf("walk the scope: %w", err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("walk the scope: %w", err)
-	}
-	return slices.Concat(below...), nil
+	return nil
 }
 
-// look sorts the entries of a place.
-func (c *counter) look(p *place, entries []File) []*place {
+// look sorts the entries of a place: ignore files first, for they decide on the
+// others; then files into the queue, a piece of the listing at a time.
+func (c *counter) look(ctx context.Context, p *place, entries Listing) error {
+	all, next := entries.From(0, entriesAtOnce, c.piece[:0])
+	c.piece = all
+	above := c.rulesIn(p, all, next, entries)
+	b := &branch{of: p, above: above, next: -1}
+	for {
+		dirs := directories(all)
+		if len(dirs) > 0 && next >= 0 {
+			b.rest, b.next = entries, 0 // the listing is gone through again for them
+		} else if b.rest == nil {
+			b.dirs = append(b.dirs, dirs...)
+		}
+		if err := c.enqueue(ctx, p, all, len(all)-len(dirs)); err != nil || c.whole {
+			return err
+		}
+		if next < 0 {
+			break
+		}
+		all, next = entries.From(next, entriesAtOnce, all[:0])
+		c.piece = all
+	}
+	if b.rest == nil && len(b.dirs) == 0 {
+		c.done(ctx, p)
+		return nil
+	}
+	c.pending += len(b.dirs)
+	c.branches = append(c.branches, b)
+	return nil
+}
+
+// rulesIn takes note of the ignore files in a place: in what is listed, and in what
+// stands at next and after it. It returns what above is to the places in this one.
+func (c *counter) rulesIn(p *place, listed []File, next int, entries Listing) (above string) {
 	names := c.q.ignoreKinds().names()
 	rules := newDigest("%s", p.above)
-	above := p.above
-	var dirs []File
-	for _, f := range entries {
-		switch {
-		case len(f.Path) > maxPathBytes:
-			c.whole = true
-		case f.Mode == ModeDir:
-			dirs = append(dirs, f)
-			continue
-		case slices.Contains(names, baseName(f.Path)):
-			c.meet(f)
+	above = p.above
+	for {
+		for _, f := range listed {
+			if f.Mode == ModeDir || !slices.Contains(names, baseName(f.Path)) {
+				continue
+			}
+			c.meet(f.alone())
 			rules.file(f)
 			above = rules.String()
 			if f.regular() {
 				p.sum.ignoreFiles++
 			}
 		}
-		p.files = append(p.files, f)
-		p.sum.entries++
-		c.waiting++
+		if next < 0 || len(names) == 0 {
+			return above
+		}
+		listed, next = entries.From(next, entriesAtOnce, nil)
 	}
-	out := make([]*place, len(dirs))
-	for i, d := range dirs {
-		out[i] = &place{root: p.root, dir: d, up: p, above: above}
+}
+
+// enqueue lets the files among the entries of a place wait for their evaluation.
+func (c *counter) enqueue(ctx context.Context, p *place, entries []File, files int) error {
+	for _, f := range entries {
+		c.bytes += len(f.Path)
+		c.whole = c.whole || len(f.Path) > maxPathBytes
+		if f.Mode != ModeDir {
+			c.queue = append(c.queue, f)
+			c.queued += len(f.Path)
+		}
 	}
-	return out
+	c.entries += len(entries)
+	if c.whole = c.whole || c.entries > maxCountedEntries || c.bytes > maxCountedBytes; c.whole || files == 0 {
+		return nil
+	}
+	p.open++
+	p.sum.entries += files
+	c.runs = append(c.runs, run{p, files})
+	if len(c.queue) < filesAtOnce && c.queued < bytesAtOnce {
+		return nil
+	}
+	return c.evaluate(ctx)
 }
 
 // digester hashes what a result depends on.
