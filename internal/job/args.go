@@ -97,7 +97,8 @@ type Rerequest struct {
 	Suite  bool   `json:"suite,omitempty"`  // every check of ours at the head
 }
 
-// Installation learns which repositories the App was given.
+// Installation learns which repositories the App was given, and begins with them. With a
+// RepoID it is about that one alone.
 type Installation struct {
 	Origin
 	Action string  `json:"action"`
@@ -146,7 +147,12 @@ func (a Push) InsertOpts() river.InsertOpts {
 }
 
 // InsertOpts sets the priority.
-func (PullRequest) InsertOpts() river.InsertOpts { return river.InsertOpts{Priority: priorityPull} }
+func (a PullRequest) InsertOpts() river.InsertOpts {
+	if a.Seq == 0 { // of our own making, perhaps one of many: what somebody just did goes first
+		return river.InsertOpts{Priority: priorityBackground}
+	}
+	return river.InsertOpts{Priority: priorityPull}
+}
 
 // InsertOpts sets the priority.
 func (Command) InsertOpts() river.InsertOpts { return river.InsertOpts{Priority: priorityAsked} }

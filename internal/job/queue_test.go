@@ -220,10 +220,12 @@ func TestFailedJobRunsAgainSoon(t *testing.T) {
 func TestWhatPeopleWaitForGoesFirst(t *testing.T) {
 	type inserted interface{ InsertOpts() river.InsertOpts }
 	p := func(a inserted) int { return a.InsertOpts().Priority }
-	assert.Less(t, p(job.Command{}), p(job.PullRequest{}))
-	assert.Less(t, p(job.Rerequest{}), p(job.PullRequest{}))
-	assert.Less(t, p(job.PullRequest{}), p(job.Push{Origin: job.Origin{Seq: 1}}))
-	assert.Less(t, p(job.Push{Origin: job.Origin{Seq: 1}}), p(job.Push{}))
+	told := job.Origin{Seq: 1}
+	assert.Less(t, p(job.Command{}), p(job.PullRequest{Origin: told}))
+	assert.Less(t, p(job.Rerequest{}), p(job.PullRequest{Origin: told}))
+	assert.Less(t, p(job.PullRequest{Origin: told}), p(job.Push{Origin: told}))
+	assert.Less(t, p(job.Push{Origin: told}), p(job.Push{}))
+	assert.Less(t, p(job.Push{Origin: told}), p(job.PullRequest{}), "one of many that are looked at anew")
 	assert.Equal(t, job.QueueBackground, job.Installation{}.InsertOpts().Queue)
 }
 

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -105,18 +104,17 @@ func (q *queries) pull(ctx context.Context, repoID int64, number int, lock strin
 	return p, err
 }
 
-// OpenPulls returns the open pull requests of a repository into a base branch, by
-// number.
-func (q *queries) OpenPulls(ctx context.Context, repoID int64, baseRef string) ([]int, error) {
+// OpenPulls returns the open pull requests of a repository by number.
+func (q *queries) OpenPulls(ctx context.Context, repoID int64) ([]int, error) {
 	var out []int
-	err := each(ctx, q.c, "SELECT number FROM pulls WHERE repo_id = $1 AND base_ref = $2 AND state = $3 ORDER BY number",
-		[]any{repoID, baseRef, PullOpen}, func(scan func(...any) error) error {
+	err := each(ctx, q.c, "SELECT number FROM pulls WHERE repo_id = $1 AND state = $2 ORDER BY number",
+		[]any{repoID, PullOpen}, func(scan func(...any) error) error {
 			var n int
 			err := scan(&n)
 			out = append(out, n)
 			return err
 		})
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil {
 		return nil, fmt.Errorf("open pull requests of repository %d: %w", repoID, err)
 	}
 	return out, nil

@@ -97,6 +97,12 @@ func (c *SearchCache) Get(ctx context.Context, keys []string) [][]byte {
 			c.misses.Add(1)
 		}
 	}
+	c.mu.Lock()
+	full := len(c.touched) >= cacheBatch
+	c.mu.Unlock()
+	if full {
+		_ = c.Flush(ctx) // a time of use that could not be written is an earlier one
+	}
 	return out
 }
 

@@ -113,6 +113,32 @@ func TestSearchCacheIsBounded(t *testing.T) {
 	})
 }
 
+// Times of use do not gather for as long as nothing new is kept.
+func TestSearchCacheWritesWhatWasUsed(t *testing.T) {
+	onBoth(t, func(t *testing.T, w world) {
+		ctx := w.ctx(t)
+		const rows, overhead = 600, 192
+		c := w.SearchCache("1", 0)
+		var keys []string
+		for i := range 2 * rows {
+			keys = append(keys, fmt.Sprint(i))
+			c.Put(ctx, keys[i], []byte("v"))
+		}
+		require.NoError(t, c.Flush(ctx))
+		w.clock.Add(25 * time.Hour)
+		used := keys[:rows]
+		c.Get(ctx, used) // and no Flush
+		require.NoError(t, w.SearchCache("1", rows*overhead).Trim(ctx))
+		kept := 0
+		for _, value := range c.Get(ctx, used) {
+			if value != nil {
+				kept++
+			}
+		}
+		assert.Greater(t, kept, rows*9/10)
+	})
+}
+
 // What waits to be written is bounded too, by bytes as well as by number.
 func TestSearchCacheWritesWhatWasGathered(t *testing.T) {
 	onBoth(t, func(t *testing.T, w world) {

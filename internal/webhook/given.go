@@ -74,8 +74,8 @@ func repositoryEvent(p *payload, _ int64) (job.Event, bool, error) {
 		if len(p.Changes.DefaultBranch) > 0 {
 			e.Jobs = []job.Args{job.Push{Origin: p.origin()}}
 		}
-	case "unarchived", "transferred":
-		e.Jobs = []job.Args{job.Push{Origin: p.origin()}}
+	case "unarchived", "transferred": // what stood still goes on, pull requests as well
+		e.Jobs = []job.Args{job.Installation{Origin: p.origin(), Action: p.Action}}
 	}
 	return e, true, nil
 }

@@ -228,7 +228,9 @@ func TestRepository(t *testing.T) {
 	archived["repository"].(object)["archived"] = true
 	assert.Equal(t, store.StateArchived, mustTranslate(t, "repository", archived).Repositories[0].State)
 	assert.Equal(t, []int64{7}, mustTranslate(t, "repository", common("deleted")).Removed)
-	assert.Len(t, mustTranslate(t, "repository", common("unarchived")).Jobs, 1)
+	for _, action := range []string{"unarchived", "transferred"} { // its pull requests go on as well
+		assert.Equal(t, []job.Args{job.Installation{Origin: origin(), Action: action}}, mustTranslate(t, "repository", common(action)).Jobs)
+	}
 	branch := with(common("edited"), object{"changes": object{"default_branch": object{"from": "master"}}})
 	assert.Equal(t, []job.Args{job.Push{Origin: origin()}}, mustTranslate(t, "repository", branch).Jobs)
 }

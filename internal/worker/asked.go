@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/command"
+	"github.com/rescore-app/rescore/internal/ghclient"
 	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/publish"
 	"github.com/rescore-app/rescore/internal/report"
@@ -39,12 +40,14 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 	if !slices.Contains(mayCommand, role) && (isBuiltIn(role) || !slices.Contains(mayCommand, permission)) {
 		return &errDone{fmt.Errorf("%s may not give commands: role %q", args.Sender, role)}
 	}
-	react := func(content string) error { return inst.React(ctx, ghRepo(repo), args.CommentID, content) }
+	react := func(content string) error {
+		return unanswerable(a, inst.React(ctx, ghRepo(repo), args.CommentID, content))
+	}
 	switch command.Verb(args.Verb) {
 	case command.Help:
-		return errors.Join(w.reply(ctx, repo, args), react(reactionDone))
+		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionDone))
 	case command.Unknown:
-		return errors.Join(w.reply(ctx, repo, args), react(reactionConfused))
+		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionConfused))
 	}
 	if a.isFirst() {
 		if err := react(reactionSeen); err != nil {
@@ -57,6 +60,16 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 		return react(reactionDone)
 	case w.isLast(ctx, a, err):
 		return errors.Join(err, react(reactionConfused))
+	}
+	return err
+}
+
+// unanswerable lets the work go on where GitHub takes no receipt: the conversation is
+// locked, or the App may not. Nothing of what was asked for depends on it.
+func unanswerable(a attempt, err error) error {
+	if isAny(err, []error{ghclient.ErrLocked, ghclient.ErrPermission, ghclient.ErrInvalid}) {
+		a.log.Warn().Err(err).Msg("a command is worked without a receipt")
+		return nil
 	}
 	return err
 }

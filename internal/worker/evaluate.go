@@ -214,7 +214,14 @@ func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result) er
 		if stale, err := e.isStale(ctx); err != nil || stale {
 			return err // the job of the newer head writes the comment
 		}
-		if err := e.comment(ctx, r); err != nil {
+		err := e.comment(ctx, r)
+		switch {
+		case errors.Is(err, ghclient.ErrPermission): // not settled: the comment is made up for once the App may
+			e.a.log.Warn().Err(err).Msg("no comment yet; the check stands")
+			return nil
+		case errors.Is(err, ghclient.ErrLocked):
+			e.a.log.Warn().Err(err).Msg("no comment; the check stands")
+		case err != nil:
 			return err
 		}
 	}
@@ -227,19 +234,10 @@ func (e *evaluation) comment(ctx context.Context, r result) error {
 	if !r.always {
 		standing, err := e.w.Comments.Standing(ctx, e.inst, place)
 		if err != nil || !standing {
-			return e.tolerate(err)
+			return err
 		}
 	}
-	return e.tolerate(e.w.Comments.Upsert(ctx, e.inst, place, r.comment))
-}
-
-// tolerate lets the check stand where no comment can be written.
-func (e *evaluation) tolerate(err error) error {
-	if isAny(err, []error{ghclient.ErrLocked, ghclient.ErrPermission}) {
-		e.a.log.Warn().Err(err).Msg("no comment; the check stands")
-		return nil
-	}
-	return err
+	return e.w.Comments.Upsert(ctx, e.inst, place, r.comment)
 }
 
 // isStale reports whether the pull request has another head by now. Only an event

@@ -23,7 +23,7 @@ func (w *Worker) installation(ctx context.Context, a attempt, args job.Installat
 	case "suspend":
 		return w.revive(ctx, args.InstallationID)
 	}
-	given, err := w.App.Installation(args.InstallationID).Repositories(ctx)
+	given, err := w.given(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,21 @@ func (w *Worker) installation(ctx context.Context, a attempt, args job.Installat
 	return nil
 }
 
+// given asks GitHub for the repositories that the job is about, or all.
+func (w *Worker) given(ctx context.Context, args job.Installation) ([]*github.Repository, error) {
+	inst := w.App.Installation(args.InstallationID)
+	if args.RepoID == 0 {
+		return inst.Repositories(ctx)
+	}
+	r, err := inst.RepositoryByID(ctx, args.RepoID)
+	return []*github.Repository{r}, err
+}
+
 // begin records a repository and puts its work in the queue, in one transaction.
 func (w *Worker) begin(ctx context.Context, installationID int64, r *github.Repository) error {
 	record := recordOf(installationID, r)
 	jobs := []job.Args{job.Push{Origin: job.Origin{InstallationID: installationID, RepoID: record.ID}}}
-	waiting, err := w.Store.OpenPulls(ctx, record.ID, record.DefaultBranch)
+	waiting, err := w.Store.OpenPulls(ctx, record.ID)
 	if err != nil {
 		return err
 	}

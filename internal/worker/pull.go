@@ -53,7 +53,11 @@ func (e *evaluation) resolve(ctx context.Context) (open bool, err error) {
 		if p, err = e.ask(ctx); err != nil {
 			return false, err
 		}
-		if p.State == store.PullClosed {
+		switch {
+		case p.State == store.PullOpen:
+		case e.asked.force:
+			return false, &errDone{fmt.Errorf("pull request %d is closed, and of its head or its base branch %q nothing is left to compare", e.number, p.BaseRef)}
+		default:
 			return false, nil
 		}
 		refs, err = e.fetchPull(ctx, p)
