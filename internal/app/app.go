@@ -198,6 +198,7 @@ func (a *App) URL() string {
 // taken until the end. It returns nil after an orderly end.
 func (a *App) Run(ctx context.Context) error {
 	defer a.store.Close()
+	defer collectSooner()()
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup
 	defer beside.Wait()

@@ -17,3 +17,6 @@ func (a *App) Counts(ctx context.Context) ([]job.Count, error) { return a.queue.
 
 // Judges names the judges there are.
 func Judges() []string { return slices.Collect(maps.Keys(judges)) }
+
+// CollectSooner is what a running server does about garbage.
+var CollectSooner = collectSooner
