@@ -120,11 +120,15 @@ func (c *Checks) Begin(ctx context.Context, api CheckAPI, t Target) (*Run, error
 func (r *Run) takeOver(ctx context.Context, known, record store.Check) (taken bool, err error) {
 	other := *r
 	other.externalID = known.ExternalID
-	if err := other.resume(ctx); err != nil {
+	if err := other.resume(ctx, known.CheckRunID); err != nil {
 		return false, err
 	}
-	if other.done && known.InputDigest != record.InputDigest && known.ExternalID != record.ExternalID {
+	another := known.InputDigest != record.InputDigest
+	if other.done && another && known.ExternalID != record.ExternalID {
 		return false, nil
+	}
+	if !other.done && another && other.annotated > 0 { // GitHub only ever adds annotations
+		return false, other.giveUp(ctx, superseded)
 	}
 	*r = other
 	if r.done {
@@ -155,8 +159,9 @@ func (r *Run) create(ctx context.Context) error {
 }
 
 // resume finds out what became of a run that an earlier attempt began: GitHub may
-// have it, even completed, without our having heard so.
-func (r *Run) resume(ctx context.Context) error {
+// have it, even completed, without our having heard so. known is its id, 0 if we never
+// heard it.
+func (r *Run) resume(ctx context.Context, known int64) error {
 	runs, err := r.api.Checks(ctx, r.target.Repo, r.target.Head, r.checks.Name)
 	if err != nil {
 		return err
@@ -172,7 +177,16 @@ func (r *Run) resume(ctx context.Context) error {
 		}
 		return r.checks.Records.SetCheckRun(ctx, r.externalID, r.id)
 	}
-	return r.create(ctx)
+	if known == 0 {
+		return r.create(ctx)
+	}
+	// It has another name, that of an older configuration.
+	_, err = r.api.UpdateCheck(ctx, r.target.Repo, known, github.UpdateCheckRunOptions{Name: r.checks.Name, Status: github.String(inProgress)})
+	if errors.Is(err, ghclient.ErrNotFound) {
+		return r.create(ctx)
+	}
+	r.id = known
+	return err
 }
 
 const (

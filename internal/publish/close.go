@@ -11,13 +11,16 @@ import (
 	"github.com/rescore-app/rescore/internal/store"
 )
 
+// superseded is the answer of a run whose place another one took.
+var superseded = report.CheckRun{
+	Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
+	Summary: "A newer commit took this one's place, or the pull request was closed, before the result was ready.",
+}
+
 // Supersede closes the subject's open runs at other heads than the given one; ""
 // closes all of them.
 func (c *Checks) Supersede(ctx context.Context, api CheckAPI, repo ghclient.Repo, subject, head string) error {
-	return c.closeOpen(ctx, api, repo, subject, head, report.CheckRun{
-		Conclusion: outcome.Neutral, Title: "Superseded by a newer commit",
-		Summary: "A newer commit took this one's place, or the pull request was closed, before the result was ready.",
-	})
+	return c.closeOpen(ctx, api, repo, subject, head, superseded)
 }
 
 // CloseAll completes every open run of a subject with the content.
@@ -56,10 +59,20 @@ func (c *Checks) closeRun(ctx context.Context, api CheckAPI, repo ghclient.Repo,
 			return c.Records.CompleteCheck(ctx, old.ExternalID, run.GetConclusion())
 		}
 		r.id, r.annotated = run.GetID(), run.GetOutput().GetAnnotationsCount()
-		if err := r.Complete(ctx, content); err != nil {
+		return r.giveUp(ctx, content)
+	}
+	if r.id = old.CheckRunID; r.id != 0 { // it has another name, that of an older configuration
+		if err := r.giveUp(ctx, content); !errors.Is(err, ghclient.ErrNotFound) {
 			return err
 		}
-		return c.Records.VoidCheck(ctx, old.ExternalID, string(content.Conclusion))
 	}
 	return c.Records.VoidCheck(ctx, old.ExternalID, "") // GitHub never had it
+}
+
+// giveUp completes a run without the result that it was begun for.
+func (r *Run) giveUp(ctx context.Context, content report.CheckRun) error {
+	if err := r.Complete(ctx, content); err != nil {
+		return err
+	}
+	return r.checks.Records.VoidCheck(ctx, r.externalID, string(content.Conclusion))
 }
