@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
+	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/store"
 )
@@ -150,6 +151,8 @@ func (w *Worker) note(ctx context.Context, a attempt, repo store.Repository, rea
 		changed, err = w.Store.SetInstallationState(ctx, repo.InstallationID, store.StateActive, ghclient.ErrPermission.Error())
 	case errors.Is(reason, ghclient.ErrArchived):
 		changed, err = w.Store.SetRepositoryState(ctx, repo.ID, store.StateArchived)
+	case errors.Is(reason, gitmirror.ErrRemoteNotFound) && errors.Is(reason, ghclient.ErrNotFound): // by its id, too
+		changed, err = w.Store.SetRepositoryState(ctx, repo.ID, store.StateRemoved)
 	case errors.Is(reason, ghclient.ErrDisabled):
 		changed, err = w.Store.SetRepositoryState(ctx, repo.ID, store.StateDisabled)
 	}

@@ -14,6 +14,9 @@ const (
 	// time after which a dead replica's jobs are taken over.
 	leaseTTL   = 12 * time.Second
 	leaseRenew = 4 * time.Second
+	// leaseSlack is how long before its end a lease that could not be renewed is given
+	// up: a request on its way has to be cut off before another job begins.
+	leaseSlack = 2 * time.Second
 )
 
 // alone runs fn while no other job works on the subject. When the lease is lost,
@@ -21,6 +24,7 @@ const (
 // job is at it.
 func (w *Worker) alone(ctx context.Context, a attempt, subject string, fn func(ctx context.Context) error) error {
 	holder := fmt.Sprintf("%s/%d/%d", w.Replica, a.row.ID, a.row.Attempt)
+	began := time.Now()
 	if err := w.Store.AcquireLease(ctx, subject, holder, leaseTTL); err != nil {
 		return err
 	}
@@ -28,7 +32,7 @@ func (w *Worker) alone(ctx context.Context, a attempt, subject string, fn func(c
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		w.keepLease(ctx, subject, holder, cancel)
+		w.keepLease(ctx, subject, holder, began, cancel)
 	}()
 	err := fn(ctx)
 	lost := errors.Is(context.Cause(ctx), errLeaseLost)
@@ -45,25 +49,33 @@ func (w *Worker) alone(ctx context.Context, a attempt, subject string, fn func(c
 	return err
 }
 
-// keepLease renews the lease until ctx ends. A lease that could not be renewed for
-// its whole life counts as lost, whatever the reason.
-func (w *Worker) keepLease(ctx context.Context, subject, holder string, lose context.CancelCauseFunc) {
+// keepLease renews the lease until ctx ends. It counts from before the database was
+// asked, since the lease runs from when the database answers; one that could not be
+// renewed in time counts as lost, whatever the reason.
+func (w *Worker) keepLease(ctx context.Context, subject, holder string, began time.Time, lose context.CancelCauseFunc) {
 	ticker := time.NewTicker(leaseRenew)
 	defer ticker.Stop()
-	renewed := time.Now()
+	end := began.Add(leaseTTL - leaseSlack)
 	for {
+		late := time.NewTimer(time.Until(end))
 		select {
 		case <-ctx.Done():
+			late.Stop()
+			return
+		case <-late.C:
+			lose(errLeaseLost)
 			return
 		case <-ticker.C:
+			late.Stop()
 		}
-		attempt, end := context.WithTimeout(ctx, leaseRenew)
+		asked := time.Now()
+		attempt, stop := context.WithDeadline(ctx, end)
 		err := w.Store.RenewLease(attempt, subject, holder, leaseTTL)
-		end()
+		stop()
 		switch {
 		case err == nil:
-			renewed = time.Now()
-		case isHeld(err), time.Since(renewed) > leaseTTL-leaseRenew:
+			end = asked.Add(leaseTTL - leaseSlack)
+		case isHeld(err):
 			lose(errLeaseLost)
 			return
 		}

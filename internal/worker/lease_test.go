@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/riverqueue/river/rivertype"
 	"github.com/rs/zerolog"
@@ -49,4 +50,23 @@ func TestLostLeaseEndsTheWork(t *testing.T) {
 	})
 	require.ErrorIs(t, err, errLeaseLost)
 	require.ErrorIs(t, w.Store.AcquireLease(context.Background(), "s", "x", leaseTTL), store.ErrHeld, "the thief keeps it")
+}
+
+// Work ends before its lease does when the database does not answer: the next job must
+// not begin while a request of this one is on its way.
+func TestWorkEndsBeforeItsLeaseDoes(t *testing.T) {
+	w := leaseWorker(t)
+	began := time.Now()
+	err := w.alone(context.Background(), jobAttempt(1), "s", func(ctx context.Context) error {
+		return w.Store.InTx(context.Background(), func(*store.Tx) error { // SQLite has one connection
+			select {
+			case <-ctx.Done():
+			case <-time.After(leaseTTL):
+			}
+			return nil
+		})
+	})
+	require.ErrorIs(t, err, errLeaseLost)
+	assert.Less(t, time.Since(began), leaseTTL-leaseSlack/2)
+	assert.Greater(t, time.Since(began), leaseRenew, "one renewal that is late loses nothing")
 }

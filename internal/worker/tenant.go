@@ -42,6 +42,9 @@ func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, erro
 	case errors.Is(err, store.ErrNotFound): // an event came from it, so that it works
 	case err != nil:
 		return store.Repository{}, err
+	case inst.State == store.StateRemoved: // a late event speaks of it as if it were given
+		_, err := w.Store.SetRepositoryState(ctx, repo.ID, store.StateRemoved)
+		return store.Repository{}, errors.Join(err, &errDone{fmt.Errorf("installation %d is gone: %s", inst.ID, inst.Reason)})
 	case inst.State != store.StateActive:
 		return store.Repository{}, &errDone{fmt.Errorf("installation %d stands still: %s", inst.ID, inst.Reason)}
 	}
