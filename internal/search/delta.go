@@ -41,20 +41,19 @@ func (q *Query) Delta(ctx context.Context, before, after Source, changes []Chang
 	if !was.equal(is) {
 		return Delta{}, fmt.Errorf("the paths of the search changed: %w", ErrNeedsFull)
 	}
-	d := &differ{q: q, cache: set.cache, was: &tally{q: q, keep: maxDeltaLines}, is: &tally{q: q, keep: maxDeltaLines}}
 	if !is.scopeExists {
 		return Delta{}, nil
 	}
+	d := q.newDiffer(before, after, touching, set.cache)
 	if ruled {
-		err = d.relist(ctx, before, after, was, is)
+		d, err = d.relist(ctx, was, is)
 	} else {
-		err = d.jobs(ctx, after, was, is, touching)
+		err = d.jobs(ctx, was, is, touching)
 	}
 	if err != nil {
 		return Delta{}, err
 	}
-	d.noteRead(touching)
-	return d.compare(ctx, before, after)
+	return d.compare(ctx)
 }
 
 // concerns reports whether a file stands at or below a path of the search, or
@@ -124,18 +123,40 @@ func (q *Query) ancestorFilter(ctx context.Context, src Source, l *layout, chang
 	return q.newFilter(ctx, src, l, files)
 }
 
-// differ holds the files to evaluate on both sides.
+// differ evaluates files on both sides, some at a time where there are many.
 type differ struct {
 	q        *Query
 	cache    Cache
-	old, new []job
-	was, is  *tally
-	read     []string
+	scan     *scanner
+	old, new half
+	changed  []Change
+	touched  map[File]bool // either side of the changed files, and whether it is evaluated
+}
+
+// half is one side of a differ.
+type half struct {
+	src  Source
+	jobs []job
+	into *tally
+}
+
+func (q *Query) newDiffer(before, after Source, changed []Change, cache Cache) *differ {
+	d := &differ{q: q, cache: cache, changed: changed, touched: map[File]bool{}}
+	for _, c := range changed {
+		for _, f := range []*File{c.Old, c.New} {
+			if f != nil {
+				d.touched[*f] = false
+			}
+		}
+	}
+	d.old = half{src: before, into: &tally{q: q, keep: maxDeltaLines}}
+	d.new = half{src: after, into: &tally{q: q, keep: maxDeltaLines}}
+	return d
 }
 
 // jobs finds, for each root, the changed files that are searched through it.
-func (d *differ) jobs(ctx context.Context, after Source, was, is *layout, changes []Change) error {
-	f, err := d.q.ancestorFilter(ctx, after, is, changes)
+func (d *differ) jobs(ctx context.Context, was, is *layout, changes []Change) error {
+	f, err := d.q.ancestorFilter(ctx, d.new.src, is, changes)
 	if err != nil {
 		return err
 	}
@@ -145,9 +166,8 @@ func (d *differ) jobs(ctx context.Context, after Source, was, is *layout, change
 			for _, side := range []struct {
 				file *File
 				root root
-				jobs *[]job
-				into *tally
-			}{{c.Old, was.roots[i], &d.old, d.was}, {c.New, r, &d.new, d.is}} {
+				half *half
+			}{{c.Old, was.roots[i], &d.old}, {c.New, r, &d.new}} {
 				if side.file == nil || !side.file.regular() {
 					continue
 				}
@@ -156,7 +176,7 @@ func (d *differ) jobs(ctx context.Context, after Source, was, is *layout, change
 					return err
 				}
 				if ok {
-					*side.jobs = append(*side.jobs, job{*side.file, at, side.into})
+					side.half.jobs = append(side.half.jobs, job{*side.file, at, side.half.into})
 				}
 			}
 		}
@@ -164,49 +184,61 @@ func (d *differ) jobs(ctx context.Context, after Source, was, is *layout, change
 	return nil
 }
 
-// noteRead notes which of the changed files are evaluated, on either side.
-func (d *differ) noteRead(changes []Change) {
-	evaluated := map[File]bool{}
-	for _, j := range slices.Concat(d.old, d.new) {
-		evaluated[j.file] = true
+// evaluate evaluates the files that wait on both sides.
+func (d *differ) evaluate(ctx context.Context) error {
+	if d.scan == nil {
+		d.scan = d.q.newScanner(ctx, maxDeltaLines)
 	}
-	for _, c := range changes {
-		for _, f := range []*File{c.Old, c.New} {
-			if f != nil && evaluated[*f] {
-				d.read = append(d.read, f.Path)
+	e := &evaluation{q: d.q, scan: d.scan, cache: d.cache}
+	e.recall(ctx, d.old.jobs, d.new.jobs)
+	for _, h := range []*half{&d.old, &d.new} {
+		for _, j := range h.jobs {
+			if _, changed := d.touched[j.file]; changed {
+				d.touched[j.file] = true
 			}
 		}
 	}
-	slices.Sort(d.read)
-	d.read = slices.Compact(d.read)
+	for _, h := range []*half{&d.old, &d.new} {
+		if err := e.evaluate(ctx, h.src, h.jobs); err != nil {
+			return err
+		}
+		h.jobs = h.jobs[:0]
+		h.into.compact()
+		switch {
+		case h.into.uncertain != "":
+			return fmt.Errorf("%q depends on other files: %w", h.into.uncertain, ErrNeedsFull)
+		case h.into.truncated:
+			return unsupported("", "more than %d matching lines in the changed files", maxDeltaLines)
+		}
+	}
+	return nil
 }
 
-// compare evaluates both sides and pairs their lines.
-func (d *differ) compare(ctx context.Context, before, after Source) (Delta, error) {
-	e := &evaluation{q: d.q, scan: d.q.newScanner(ctx, maxDeltaLines), cache: d.cache}
-	e.recall(ctx, d.old, d.new)
-	for _, s := range []struct {
-		src  Source
-		jobs []job
-		into *tally
-	}{{before, d.old, d.was}, {after, d.new, d.is}} {
-		if err := e.evaluate(ctx, s.src, s.jobs); err != nil {
-			return Delta{}, err
-		}
-		s.into.compact()
-		switch {
-		case s.into.uncertain != "":
-			return Delta{}, fmt.Errorf("%q depends on other files: %w", s.into.uncertain, ErrNeedsFull)
-		case s.into.truncated:
-			return Delta{}, unsupported("", "more than %d matching lines in the changed files", maxDeltaLines)
+// read lists which of the changed files are evaluated, on either side.
+func (d *differ) read() (paths []string) {
+	for _, c := range d.changed {
+		for _, f := range []*File{c.Old, c.New} {
+			if f != nil && d.touched[*f] {
+				paths = append(paths, f.Path)
+			}
 		}
 	}
-	lost, added, moved := pair(d.was.matches(), d.is.matches())
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+// compare evaluates what waits and pairs the lines of both sides.
+func (d *differ) compare(ctx context.Context) (Delta, error) {
+	if err := d.evaluate(ctx); err != nil {
+		return Delta{}, err
+	}
+	was, is := d.old.into, d.new.into
+	lost, added, moved := pair(was.matches(), is.matches())
 	out := Delta{
-		HitsBefore: d.was.hits, HitsDelta: d.is.hits - d.was.hits,
-		Moved: moved && len(lost)+len(added) == 0, Read: d.read,
+		HitsBefore: was.hits, HitsDelta: is.hits - was.hits,
+		Moved: moved && len(lost)+len(added) == 0, Read: d.read(),
 	}
-	out.Unread = slices.Concat(d.was.unread, d.is.unread)
+	out.Unread = slices.Concat(was.unread, is.unread)
 	slices.Sort(out.Unread)
 	out.Unread = slices.Compact(out.Unread)
 	out.Truncated = len(lost) > MaxMatches || len(added) > MaxMatches

@@ -92,15 +92,21 @@ func texts(ms []search.Match) []string {
 	return out
 }
 
-// What Delta says of the changed files is the difference of two full runs, and
-// nothing differs where Touches names no path.
+// What Delta says of the changed files is the difference of two full runs, also
+// where it walks both trees, and nothing differs where Touches names no path.
 func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 	computed, full := 0, 0
 	cache := newMapCache()
+	defer search.AtOnce(1, 1, 1)() // set back in the end
 	rapid.Check(t, func(r *rapid.T) {
 		g := newGen(rapid.Uint64().Draw(r, "seed"))
 		before := g.tree()
 		after := g.edited(before)
+		if g.IntN(3) == 0 {
+			name := pickOne(g, []string{".gitignore", ".ignore", "sub/.gitignore", "sub/deep/.rgignore"})
+			after[name] = g.rules()
+			after = possible(after)
+		}
 		all := changes(before, after)
 		if g.IntN(2) == 0 {
 			all = renamed(all)
@@ -126,6 +132,10 @@ func TestDeltaIsDifferenceOfRuns(t *testing.T) {
 				require.Equal(r, was, is, "untouched, but different: %s", label)
 			}
 			d, err := q.Delta(context.Background(), sources[0], sources[1], all, search.WithCache(cache))
+			search.AtOnce(1+g.IntN(3), 1+g.IntN(4), 1+g.IntN(6))
+			walked, walkErr := q.Delta(context.Background(), walker(before), walker(after), all)
+			require.Equal(r, err == nil, walkErr == nil, label)
+			require.Equal(r, d, walked, "directory by directory: %s", label)
 			if err != nil {
 				require.ErrorIs(r, err, search.ErrNeedsFull, label)
 				full++

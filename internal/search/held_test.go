@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 // looked at. It notes the most that was held in memory while files were read.
 type vast struct {
 	shape func(depth int) (dirs, files int) // in each directory of that depth
+	rules string                            // of the ignore file at the root, if there is one
 	reads int
 	most  uint64
 }
@@ -29,7 +31,14 @@ func (v *vast) List(_ context.Context, paths []string) ([]search.File, error) {
 	if paths[0] == "" {
 		return nil, fmt.Errorf("the whole tree is listed: %w", search.ErrTooLarge)
 	}
+	if v.rules != "" && slices.Contains(paths, ".gitignore") {
+		return []search.File{v.ruleFile()}, nil
+	}
 	return nil, nil
+}
+
+func (v *vast) ruleFile() search.File {
+	return search.File{Path: ".gitignore", Mode: search.ModeFile, OID: v.rules}
 }
 
 func (v *vast) Dirs(_ context.Context, dirs []search.File, fn func(int, search.Listing) error) error {
@@ -39,7 +48,11 @@ func (v *vast) Dirs(_ context.Context, dirs []search.File, fn func(int, search.L
 			depth = 1 + strings.Count(d.Path, "/")
 		}
 		below, files := v.shape(depth)
-		if err := fn(i, made{strings.TrimPrefix(d.Path+"/", "/"), below, files}); err != nil {
+		m := made{strings.TrimPrefix(d.Path+"/", "/"), below, files, ""}
+		if depth == 0 {
+			m.rules = v.rules
+		}
+		if err := fn(i, m); err != nil {
 			return err
 		}
 	}
@@ -51,7 +64,11 @@ func (v *vast) Read(_ context.Context, files []search.File, fn func(search.File,
 		if v.reads++; v.reads%5000 == 0 {
 			v.most = max(v.most, held())
 		}
-		if err := fn(f, []byte("a needle\n")); err != nil {
+		content := "a needle\n"
+		if f.Path == ".gitignore" {
+			content = v.rules
+		}
+		if err := fn(f, []byte(content)); err != nil {
 			return err
 		}
 	}
@@ -66,22 +83,32 @@ func held() uint64 {
 	return m.HeapAlloc
 }
 
-// made is the listing of so many directories and files below a prefix.
+// made is the listing of so many directories and files below a prefix, and of an
+// ignore file.
 type made struct {
 	prefix      string
 	dirs, files int
+	rules       string // of the ignore file that comes first, if there is one
 }
 
 func (m made) From(at, most int, files []search.File) ([]search.File, int) {
-	end := min(at+most, m.dirs+m.files)
+	all := m.dirs + m.files
+	if m.rules != "" {
+		all++ // it comes last
+	}
+	end := min(at+most, all)
 	for n := at; n < end; n++ {
+		if n == m.dirs+m.files {
+			files = append(files, (&vast{rules: m.rules}).ruleFile())
+			continue
+		}
 		f := search.File{Path: fmt.Sprintf("%sdirectory%06d", m.prefix, n), Mode: search.ModeDir, OID: fmt.Sprintf("%040d", n)}
 		if n >= m.dirs {
 			f.Path, f.Mode = fmt.Sprintf("%sfile%06d.py", m.prefix, n), search.ModeFile
 		}
 		files = append(files, f)
 	}
-	if end == m.dirs+m.files {
+	if end == all {
 		end = -1
 	}
 	return files, end
@@ -126,6 +153,29 @@ func TestWhatIsHeldDoesNotGrowWithTheTree(t *testing.T) {
 			assert.Equal(t, tc.files, res.Hits)
 			assert.Len(t, res.Matches, search.MaxMatches)
 			assert.Less(t, int64(v.most)-int64(before), int64(bound)+1<<20, "with the matches")
+		})
+	}
+}
+
+// A changed ignore file, which may let in everything, is no reason to hold two trees.
+func TestWhatIsHeldForAnIgnoreFileDoesNotGrowWithTheTree(t *testing.T) {
+	for name, shape := range map[string]func(int) (int, int){
+		"ordinary": func(depth int) (int, int) { return []int{100, 20, 0}[depth], []int{0, 0, 50}[depth] },
+		"flat":     func(depth int) (int, int) { return []int{10, 0}[depth], []int{100_000, 5}[depth] },
+		"wide":     func(depth int) (int, int) { return []int{50_000, 0}[depth], []int{0, 1}[depth] },
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, err := search.Parse("rg -n thread", "")
+			require.NoError(t, err)
+			was, is := &vast{shape: shape, rules: "*.py\n"}, &vast{shape: shape, rules: "*.txt\n"}
+			old, now := was.ruleFile(), is.ruleFile()
+			before := held()
+			d, err := q.Delta(context.Background(), was, is, []search.Change{{Old: &old, New: &now}})
+			require.NoError(t, err)
+			assert.Zero(t, d.HitsDelta)
+			assert.Greater(t, is.reads, 49_000)
+			assert.Less(t, was.reads, 10)
+			assert.Less(t, int64(is.most)-int64(before), int64(5<<20))
 		})
 	}
 }

@@ -91,19 +91,13 @@ type job struct {
 // work adds the files that are searched through root r to jobs: of a directory
 // those among files, which are below it.
 func (f *filter) work(ctx context.Context, jobs []job, r root, files []File, into *tally) ([]job, error) {
-	at := circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
+	at := f.circumstances(r)
 	if !r.dir {
 		return append(jobs, job{r.file, at, into}), nil
 	}
 	for _, file := range files {
-		if !file.regular() {
-			continue
-		}
-		if len(file.Path) > maxPathBytes {
-			return nil, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
-		}
-		ok, err := f.admits(r, file.Path)
-		if err = cmp.Or(err, ctx.Err()); err != nil {
+		ok, err := f.searches(ctx, r, file)
+		if err != nil {
 			return nil, err
 		}
 		if ok {
@@ -111,4 +105,21 @@ func (f *filter) work(ctx context.Context, jobs []job, r root, files []File, int
 		}
 	}
 	return jobs, nil
+}
+
+// circumstances are those of the files that are searched through root r.
+func (f *filter) circumstances(r root) circumstances {
+	return circumstances{explicit: !r.dir, mapped: f.layout.mapped, names: f.layout.names}
+}
+
+// searches reports whether a file below root r is searched.
+func (f *filter) searches(ctx context.Context, r root, file File) (bool, error) {
+	if !file.regular() {
+		return false, nil
+	}
+	if len(file.Path) > maxPathBytes {
+		return false, unsupported(file.Path[:64]+"...", "a path that cannot be checked out, longer than %d bytes", maxPathBytes)
+	}
+	ok, err := f.admits(r, file.Path)
+	return ok, cmp.Or(err, ctx.Err())
 }

@@ -122,32 +122,41 @@ func (c *counter) ledTwice(i int) bool {
 	return false
 }
 
-// listRules finds the ignore files in the paths of the search and above them.
-func (c *counter) listRules(ctx context.Context) error {
+// rulesAround finds the ignore files in the paths of the search and above them.
+func (q *Query) rulesAround(ctx context.Context, src Source) (rules []File, err error) {
 	var paths []string
-	for _, p := range c.q.paths {
+	for _, p := range q.paths {
 		dirs := []string{p.path}
-		if c.q.parentRules() {
+		if q.parentRules() {
 			dirs = append(dirs, ancestors(p.path)...)
 		}
 		for _, dir := range dirs {
-			for _, name := range c.q.ignoreKinds().names() {
+			for _, name := range q.ignoreKinds().names() {
 				paths = append(paths, join(dir, name))
 			}
 		}
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	listed, err := c.src.List(ctx, paths)
+	listed, err := src.List(ctx, paths)
 	if err != nil {
-		return fmt.Errorf("list ignore files: %w", err)
+		return nil, fmt.Errorf("list ignore files: %w", err)
 	}
-	c.rules = map[string]bool{}
 	for _, f := range listed {
-		if _, exact := slices.BinarySearch(paths, f.Path); !exact {
-			continue
+		if _, exact := slices.BinarySearch(paths, f.Path); exact {
+			rules = append(rules, f)
 		}
-		c.above = append(c.above, f)
+	}
+	return rules, nil
+}
+
+// listRules takes note of the ignore files in the paths of the search and above them.
+func (c *counter) listRules(ctx context.Context) (err error) {
+	c.rules = map[string]bool{}
+	if c.above, err = c.q.rulesAround(ctx, c.src); err != nil {
+		return err
+	}
+	for _, f := range c.above {
 		c.meet(f)
 		if f.regular() && !slices.ContainsFunc(c.layout.roots, func(r root) bool { return r.dir && r.covers(f.Path) }) {
 			c.total.sum.ignoreFiles++
