@@ -31,6 +31,9 @@ func (l language) canon(line []byte) []byte {
 	for i := 0; i < len(line); {
 		c := line[i]
 		switch {
+		case i == 0 && c == markGlue && l.spells != nil: // in the midst of a string
+			i = stringRest(line)
+			out = append(out, line[:i]...)
 		case l.value && (c == '=' || c == ':'):
 			value := bytes.TrimLeft(line[i+1:], blanks)
 			if out = append(out, c); len(value) < len(line)-i-1 {
@@ -102,6 +105,20 @@ func stringEnd(line []byte, i int) int {
 		case '\\':
 			j++
 		case line[i]:
+			return j + 1
+		}
+	}
+	return len(line)
+}
+
+// stringRest is the offset just past a string in double quotes that the line begins in
+// the midst of, or the end of the line.
+func stringRest(line []byte) int {
+	for j := 1; j < len(line); j++ {
+		switch line[j] {
+		case '\\':
+			j++
+		case '"':
 			return j + 1
 		}
 	}

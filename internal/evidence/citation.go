@@ -220,6 +220,9 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 			return "" // then nothing else changed around them either
 		}
 	}
+	if p.sameReading() && p.readAlike(c.Lines, lines) {
+		return ""
+	}
 	if at := p.plainMap().ToNew(c.Lines.First); s == standsLaidOut && c.continues(p.new) && (at == lines.First || at == 0) {
 		if why := p.nested(c.Lines, lines); why != "" {
 			return why

@@ -35,6 +35,8 @@ type document struct {
 	plain    *linemap.Text // canonical lines, numbered as in text; see plainText
 	spelling *linemap.Text // see spelled
 	remarks  []bool        // by line: whether a comment ends it, once spelled, where that is known
+	reading  *linemap.Text // see read; nil where there is none
+	readOnce bool
 	bag      map[string]int
 	depths   map[int]int // see lineDepths
 
@@ -176,6 +178,9 @@ type pair struct {
 	compared             int             // pairs of tokens, see likenessLeft
 	aligned              map[[4]int][]likeLine
 	laid                 map[stretch][2]layout // see layouts
+	readings             *linemap.Map          // see readMap
+	laidRead             map[stretch][2]layout // see readLayouts
+	placedRead           map[[2]int]placement  // see placeRead
 	relaidWhole          *bool                 // see onlyRelaid
 	moved                map[string]int        // see went
 	renamed              map[string][]int      // see overridden

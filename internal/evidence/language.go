@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/linemap"
 )
 
 // joining says where a line break may move without changing what the lines mean.
@@ -47,7 +48,8 @@ type language struct {
 	value   bool   // what follows the first "=" or ":" counts as written
 	slashes bool   // a slash may open a pattern in which white space counts
 
-	spells func(*lexemes) []respelling // other spellings of the same lexemes; see spelled
+	spells func(*lexemes) []respelling               // other spellings of the same lexemes; see spelled
+	reads  func(*linemap.Text) (*linemap.Text, bool) // what the lines say; see read.go
 
 	data    bool                  // what lines stand under is a part of what they say
 	nests   nesting               // what tells what lines stand under
@@ -83,26 +85,29 @@ var (
 )
 
 var (
-	pythonLike  = language{joins: joinBrackets, spells: spellPython, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
-	braceLike   = language{joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar}}
-	breakLike   = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
-	goLike      = language{joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
-	scriptLike  = language{joins: joinFree, spells: spellScript, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
-	jsonLike    = language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
-	yamlLike    = language{comment: "#", data: true, section: yamlDocument, scalars: true}
-	sectionLike = language{value: true, comment: "#", data: true, section: tableHeader}
-	confLike    = language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
-	shellLike   = language{indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
-	dockerLike  = language{indent: indentFree, comment: "#", data: true, section: dockerStage, heredoc: true}
-	tomlLike    = language{indent: indentFree, comment: "#", data: true, section: tableHeader, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
-	hclLike     = language{indent: indentFree, comment: "#", data: true, nests: nestBrackets, also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
-	makeLike    = language{indent: indentExact, comment: "#"}
-	styleLike   = language{indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
-	markupLike  = language{indent: indentFree, spans: []delimiter{angleComment}}
-	mixedLike   = language{spans: []delimiter{angleComment, slashStar}}
-	proseLike   = language{joins: joinProse, spans: []delimiter{angleComment}}
-	rubyLike    = language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd}}
-	perlLike    = language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{
+	pythonLike   = language{joins: joinBrackets, spells: spellPython, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
+	braceLike    = language{spells: spellBraces, joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar}}
+	breakLike    = language{spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
+	goLike       = language{spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
+	scriptLike   = language{joins: joinFree, spells: spellScript, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
+	jsonLike     = language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
+	yamlLike     = language{reads: readYAML, comment: "#", data: true, section: yamlDocument, scalars: true}
+	sectionLike  = language{value: true, comment: "#", data: true, section: tableHeader}
+	confLike     = language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
+	shellLike    = language{indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
+	dockerLike   = language{indent: indentFree, comment: "#", data: true, section: dockerStage, heredoc: true}
+	tomlLike     = language{reads: readTOML, indent: indentFree, comment: "#", data: true, section: tableHeader, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
+	hclLike      = language{indent: indentFree, comment: "#", data: true, nests: nestBrackets, also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
+	makeLike     = language{indent: indentExact, comment: "#"}
+	styleLike    = language{reads: readStyle, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
+	sassLike     = language{reads: readSass, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
+	sqlLike      = language{indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
+	markupLike   = language{indent: indentFree, spans: []delimiter{angleComment}}
+	mixedLike    = language{spans: []delimiter{angleComment, slashStar}}
+	proseLike    = language{joins: joinProse, spans: []delimiter{angleComment}}
+	markdownLike = language{reads: readProse, joins: joinProse, spans: []delimiter{angleComment}}
+	rubyLike     = language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd}}
+	perlLike     = language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{
 		{open: "=pod", end: "=cut", comment: true, column: true}, {open: "=head", end: "=cut", comment: true, column: true},
 		{open: "=begin", end: "=cut", comment: true, column: true}, {open: "=for", end: "=cut", comment: true, column: true},
 		{open: "=item", end: "=cut", comment: true, column: true}, {open: "=over", end: "=cut", comment: true, column: true}, afterEnd}}
@@ -132,9 +137,14 @@ var (
 		l.chars = false
 		return l
 	}()
+	javaLike = func() language {
+		l := braceLike.with(nil, slashStar, tripleDouble)
+		l.reads = readJava
+		return l
+	}()
 	cLike = func() language {
 		l := braceLike
-		l.raw = true
+		l.raw, l.reads = true, readC
 		return l
 	}()
 )
@@ -152,16 +162,22 @@ func longBrackets(most int) []delimiter {
 
 var languages = map[string]language{
 	"python": pythonLike, "script": scriptLike, "c": cLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
-	".java": braceLike.with(nil, slashStar, tripleDouble), ".cs": sharpLike, ".rs": rustLike, ".php": phpLike, ".dart": dartLike, ".proto": braceLike,
+	".java": javaLike, ".cs": sharpLike, ".rs": rustLike, ".php": phpLike, ".dart": dartLike, ".proto": braceLike,
 	".go": goLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
-	".json": jsonLike, ".css": styleLike, ".scss": styleLike, ".sql": styleLike, ".html": markupLike, ".xml": markupLike,
+	".json": jsonLike, ".css": styleLike, ".scss": sassLike, ".sql": sqlLike, ".html": markupLike, ".xml": markupLike,
 	".vue": mixedLike, ".svelte": mixedLike, ".rb": rubyLike, ".pl": perlLike, ".pm": perlLike, ".lua": luaLike, ".j2": jinjaLike, ".jinja": jinjaLike, ".jinja2": jinjaLike,
 	".toml": tomlLike, ".ini": confLike, ".cfg": sectionLike, ".conf": confLike, ".env": confLike, ".tf": hclLike, ".hcl": hclLike, ".tfvars": hclLike,
 	"dockerfile": dockerLike, "containerfile": dockerLike, "makefile": makeLike, ".mk": makeLike,
 }
 
+// markdown matches names of files that are read as Markdown.
+var markdown = lazy.Regexp(`(?i)\.(md|markdown)$`)
+
 // languageOf chooses by the file's name.
 func languageOf(p string) language {
+	if markdown().MatchString(p) {
+		return markdownLike
+	}
 	if l, ok := languages[family(p)]; ok {
 		return l
 	}

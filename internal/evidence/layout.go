@@ -46,6 +46,9 @@ func (d *document) layoutOf(l language, first, last int) layout {
 				out.text = append(out.text, hardBreak)
 			}
 			out.indent = append(out.indent, indentation(t.Line(d.statement(n))))
+		} else if n := len(out.text); line[0] == markGlue && out.text[n-1] == markGlue { // one string
+			out.text, line = out.text[:n-1], line[1:]
+			out.lines[len(out.lines)-1].to--
 		} else if !l.spacing || apart(out.text[len(out.text)-1], line[0]) {
 			out.text = append(out.text, ' ')
 		}

@@ -23,7 +23,7 @@ func squeeze(b []byte) string {
 
 // bare is the text without white space and without whatever a formatter may choose.
 func bare(b []byte) string {
-	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "")
+	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "", "f", "", "F", "", "{", "", "}", "", string(markGlue), "")
 	return strings.ToLower(squeeze([]byte(chosen.Replace(string(b))))) // squeezed last: what is no text is told in what is left
 }
 
@@ -86,6 +86,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add("a.py", "if a:\n    b( 'x  y' )\n\n# c\n")
 	f.Add("a.ts", "return\n  x /* y */\n")
 	f.Add("a.md", "# T\n\n- a\n  b\n```\ncode\n```\n")
+	f.Add("a.py", "x = ('a '\n  f'{b}')\n")
 	f.Add("Makefile", "all:\n\tgo test\n")
 	f.Add("a.ts", ")00\xf2P\xb6\xf0;\xb75:0 0") // bytes that are no text, a semicolon between two
 	f.Fuzz(func(t *testing.T, name, content string) {
@@ -118,7 +119,8 @@ func FuzzLayout(f *testing.F) {
 			if l.joins == joinAlways {
 				spelled = text
 			}
-			require.Equal(t, squeeze(spelled.Lines(1, text.Len())), squeeze(out.text))
+			glued := bytes.ReplaceAll(spelled.Lines(1, text.Len()), []byte{markGlue}, nil)
+			require.Equal(t, squeeze(glued), squeeze(bytes.ReplaceAll(out.text, []byte{markGlue}, nil)))
 			require.True(t, l.sameLayout(out, out))
 			for _, p := range out.lines {
 				first, last := out.linesAt(p.from, p.to)
@@ -135,6 +137,9 @@ func FuzzPlace(f *testing.F) {
 	f.Add("a.py", "a\nb\nc\n", "a\nx\nb\nc\n", 2, 3)
 	f.Add("a.ts", "f(a,\n b)\n", "f(a, b)\n", 1, 2)
 	f.Add("a.md", "one\ntwo\n", "one two\n", 1, 2)
+	f.Add("a.yml", "a:\n- 'b'\n", "a:\n  - \"b\"\n", 1, 2)
+	f.Add("a.css", "a{b:.5}\n", "a {\n  b: 0.5;\n}\n", 1, 1)
+	f.Add("a.c", "#define A \\\n 1\n", "#define A 1\n", 1, 2)
 	f.Fuzz(func(t *testing.T, name, old, new string, first, last int) {
 		p := &pair{old: documentOf(name, old), new: documentOf(name, new)}
 		if !p.old.text.Has(first, last) {
@@ -143,7 +148,11 @@ func FuzzPlace(f *testing.F) {
 		block := bare(p.old.text.Lines(first, last))
 		if got := p.place(first, last); got.standing == standsExact || got.standing == standsLaidOut && block != "" {
 			require.True(t, p.new.text.Has(got.first, got.last))
-			require.Contains(t, bare(p.new.text.Lines(got.first, got.last)), block)
+			if read := p.placeRead(first, last); read.standing != standsNot && read == got {
+				require.Contains(t, string(p.new.layoutRead(got.first, got.last).text), string(p.old.layoutRead(first, last).text))
+			} else {
+				require.Contains(t, bare(p.new.text.Lines(got.first, got.last)), block)
+			}
 		}
 		if r := p.correspond(first, last); r.found() {
 			require.True(t, p.new.text.Has(r.first, r.last), "%+v", r)
@@ -186,4 +195,26 @@ func TestSpellingJoinsNothing(t *testing.T) {
 		one, other := documentOf("a.ts", c[0]), documentOf("a.ts", c[1])
 		assert.Equal(t, plainOf(one.lang, one.spelled()), plainOf(other.lang, other.spelled()), "%q", c)
 	}
+}
+
+// Whatever a text holds, its reading has as many lines, and what is read is there.
+func FuzzRead(f *testing.F) {
+	f.Add("a.yml", "a: &b\n  - 'c\n\n    d'\n  - |+\n    e\n\n# f\n---\n{g: [h,\n  i]}\n")
+	f.Add("a.css", "@media (a:b){c>d,e{f:.50 #FFF/*g*/}}\n")
+	f.Add("a.scss", "$a: (b: #{c}, d: 'e',); // f\n")
+	f.Add("a.c", "#define A(b) \\\n \"c\" \"d\" // e\n/* f\n * g */ h->i >>= 1.5e+3;\n")
+	f.Add("a.md", "# A\n\n> - b\n>   c `d`\n\n```js\ne('f')\n```\n| g |\n|---|\n| _h_ |\n<!-- i -->\n")
+	f.Add("a.java", "class A { char b = 'c'; }\n")
+	f.Fuzz(func(t *testing.T, name, content string) {
+		d := documentOf(name, content[:min(len(content), 4096)])
+		if d.lang.reads == nil || d.text.Len() == 0 || !d.read() {
+			return
+		}
+		require.Equal(t, d.text.Len(), d.reading.Len())
+		all := d.layoutRead(1, d.text.Len())
+		for n := 1; n <= d.text.Len(); n++ {
+			lo, hi := all.span(n, n)
+			require.Equal(t, string(d.reading.Line(n)), string(all.text[lo:hi]))
+		}
+	})
 }

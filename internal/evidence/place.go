@@ -29,6 +29,9 @@ func (p *pair) place(first, last int) placement {
 	if at, ok := p.lineKeeper().Keep(first, last); ok {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
+	if found := p.placeRead(first, last); found.standing != standsNot {
+		return found
+	}
 	if p.onlyRelaid() {
 		found := p.rewrappedIn(p.whole(), first, last, p.old.lang)
 		if at, ok := p.plainKeeper().Keep(first, last); ok && at <= found.first && found.last < at+n { // with the blank lines at its ends
@@ -90,8 +93,8 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 // formatter leaves them.
 func (p *pair) onlyRelaid() bool {
 	if p.relaidWhole == nil {
-		same := false
-		if p.relayable() {
+		same := p.sameReading()
+		if p.relayable() && p.old.lang.spells != nil {
 			a, b := p.layouts(p.whole(), p.old.lang)
 			same = p.old.lang.sameLayout(a, b) || p.sameDepths(p.old.lang, a, b)
 		}

@@ -75,7 +75,7 @@ func (d *document) continued(line int) bool {
 
 // added reports whether the new line was added, and not only laid out anew.
 func (p *pair) added(line int) bool {
-	return p.lineMap().ToOld(line) == 0 && p.plainMap().ToOld(line) == 0
+	return p.lineMap().ToOld(line) == 0 && p.plainMap().ToOld(line) == 0 && !p.readKept(line)
 }
 
 // gained reports whether the new file has the line more often than the old one:

@@ -18,6 +18,12 @@ import (
 // backslash parts lines, and a line that was joined to another may have become
 // part of its comment.
 func (p *pair) relaid(was, is scorecard.LineRange) string {
+	if p.readAlike(was, is) {
+		return ""
+	}
+	if p.bothRead() && !bytes.Equal(p.old.readShallow(was), p.new.readShallow(is)) {
+		return "the cited lines keep their words, but white space that counts changed"
+	}
 	a, b := p.old.saying(was), p.new.saying(is)
 	if p.old.remarks != nil && p.new.remarks != nil {
 		return p.relaidTexts(a, b)
@@ -188,7 +194,7 @@ func (l language) doubtfulLine(line []byte) bool {
 // and after them that stayed tell: what was deeper than them has to be deeper.
 func (p *pair) nested(was, is scorecard.LineRange) string {
 	l := p.old.lang
-	if l.indent != indentShape || l.joins == joinProse {
+	if l.indent != indentShape || l.joins == joinProse || p.readAlike(was, is) {
 		return ""
 	}
 	a, b := p.old.saying(was), p.new.saying(is)

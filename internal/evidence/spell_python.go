@@ -24,6 +24,8 @@ func spellPython(ls *lexemes) []respelling {
 	out := ls.trailing(func(open int) bool {
 		return ls.named(open, pythonWord) || ls.text(ls.next(open, -1)) == "import"
 	})
+	whole, done := ls.joined()
+	out = append(out, whole...)
 	head := 0
 	for i, x := range ls.all {
 		if x.begins {
@@ -36,6 +38,7 @@ func spellPython(ls *lexemes) []respelling {
 			if text := ls.text(i); pythonRemark().MatchString(text) {
 				out = append(out, respelling{x.from, x.to, "#" + strings.TrimLeft(text[1:], blanks)})
 			}
+		case x.kind == lexString && done[i]:
 		case x.kind == lexString:
 			out = append(out, ls.pythonString(i)...)
 		case x.kind == lexWord:
@@ -45,6 +48,8 @@ func spellPython(ls *lexemes) []respelling {
 		case ls.s[x.from] == ';' && ls.ended(ls.next(i, 1)):
 			out = append(out, ls.drop(i))
 		case ls.s[x.from] == '(' && x.outer < 0 && x.match > 0 && ls.wraps(i, head):
+			out = append(out, ls.drop(i), ls.drop(x.match))
+		case ls.s[x.from] == '(' && x.outer >= 0 && x.match > 0 && ls.element(i):
 			out = append(out, ls.drop(i), ls.drop(x.match))
 		}
 	}

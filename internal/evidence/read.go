@@ -1,0 +1,126 @@
+package evidence
+
+import (
+	"bytes"
+
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+// In some languages a formatter chooses so much that lines are no measure: where an
+// item is indented to, which quotes are around a value, on how many lines a list
+// stands. The reading of such a file is what its lines say, in one form: joined, the
+// lines of two readings are equal only if the files mean the same. Where the lines
+// break and how they are indented is no part of it; what indentation says is, as marks.
+
+// Marks in a reading, which stand for what white space says. No text that holds one
+// of these bytes is read.
+const (
+	markDepth   = '\x01' // once for each level that what follows it stands on
+	markBlank   = '\x02' // white space that counts
+	markEmpty   = '\x03' // an empty line that counts
+	markLine    = '\x04' // the start of a line of a text
+	markRemark  = '\x05' // the end of a comment
+	markAhead   = '\x06' // what stands before it belongs to all that follows
+	markOpening = '\x07' // a header that a text follows
+)
+
+// maxReadDepth bounds how deep what is read may be nested.
+const maxReadDepth = 64
+
+// reader walks over a text and writes down what it says, line by line.
+type reader struct {
+	s    []byte
+	at   int // offset
+	line int // of the offset, from 0
+	out  [][]byte
+}
+
+// newReader returns one at the start of the text; ok is false when the text holds
+// bytes that a reading cannot.
+func newReader(t *linemap.Text) (r *reader, ok bool) {
+	r = &reader{s: t.Lines(1, t.Len()), out: make([][]byte, t.Len())}
+	for i, c := range r.s {
+		if c < ' ' && c != '\t' && c != '\n' && (c != '\r' || at(r.s, i+1) != '\n' && i+1 < len(r.s)) {
+			return nil, false
+		}
+	}
+	return r, !bytes.HasPrefix(r.s, []byte("\ufeff"))
+}
+
+// put writes down what the current line says next.
+func (r *reader) put(what ...byte) { r.out[r.line] = append(r.out[r.line], what...) }
+
+func (r *reader) puts(what string) { r.out[r.line] = append(r.out[r.line], what...) }
+
+// peek is the byte n further on, or 0; a line ends in LF alone.
+func (r *reader) peek(n int) byte {
+	c := at(r.s, r.at+n)
+	if c == '\r' {
+		return '\n'
+	}
+	return c
+}
+
+func (r *reader) done() bool { return r.at >= len(r.s) }
+
+// ends reports whether the line ends at the offset.
+func (r *reader) ends() bool { return r.done() || r.peek(0) == '\n' }
+
+// skip passes over blanks and returns how many there were.
+func (r *reader) skip() int {
+	n := 0
+	for isBlank(r.peek(n)) {
+		n++
+	}
+	r.at += n
+	return n
+}
+
+// newline passes over the end of the line, at which the reader stands.
+func (r *reader) newline() {
+	if at(r.s, r.at) == '\r' {
+		r.at++
+	}
+	if !r.done() {
+		r.at++
+		r.line++
+	}
+}
+
+// rest takes all up to the end of the line, without blanks behind it.
+func (r *reader) rest() []byte {
+	end := endOfLine(r.s, r.at)
+	out := bytes.TrimRight(withoutCR(r.s[r.at:end]), blanks)
+	r.at = end
+	if at(r.s, end-1) == '\r' {
+		r.at--
+	}
+	return out
+}
+
+// remark takes a comment up to the end of the line.
+func (r *reader) remark() {
+	r.put(r.rest()...)
+	r.put(markRemark)
+}
+
+// text is the reading as a text of as many lines.
+func (r *reader) text() *linemap.Text {
+	return linemap.Split(append(bytes.Join(r.out, []byte{'\n'}), '\n'))
+}
+
+// maxRead bounds the size of a text, in bytes, that is read.
+const maxRead = maxSpelled
+
+// read reports whether there is a reading of the document.
+func (d *document) read() bool {
+	if !d.readOnce {
+		d.readOnce = true
+		if d.lang.reads != nil && d.text.Len() > 0 && d.text.Size() <= maxRead {
+			if t, ok := d.lang.reads(d.text); ok {
+				d.reading = t
+			}
+		}
+	}
+	return d.reading != nil
+}

@@ -1,0 +1,173 @@
+package evidence
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/linemap"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// layoutRead is the layout of lines of a reading, in which no break counts.
+func (d *document) layoutRead(first, last int) layout {
+	out := layout{text: make([]byte, 0, len(d.reading.Lines(first, last))), indent: [][]byte{nil}}
+	for n := first; n <= last; n++ {
+		if line := d.reading.Line(n); len(line) > 0 {
+			from := len(out.text)
+			out.text = append(out.text, line...)
+			out.lines = append(out.lines, placed{n, from, len(out.text)})
+		}
+	}
+	return out
+}
+
+// bothRead reports whether the two documents can be compared by what they say.
+func (p *pair) bothRead() bool {
+	return p.old.lang.reads != nil && family(p.old.path) == family(p.new.path) &&
+		p.old.text.Size()+p.new.text.Size() <= maxRewrap && p.old.read() && p.new.read()
+}
+
+// sameReading reports whether both files say the same.
+func (p *pair) sameReading() bool {
+	if !p.bothRead() {
+		return false
+	}
+	old, new := p.readLayouts(p.whole())
+	return bytes.Equal(old.text, new.text)
+}
+
+// readAlike reports whether the new lines are where the old ones went by what they say.
+func (p *pair) readAlike(was, is scorecard.LineRange) bool {
+	found := p.placeRead(was.First, was.Last)
+	return found.standing != standsNot && found.first == is.First && found.last == is.Last
+}
+
+// readShallow is what the lines say, as deep as they lie below the outermost of them.
+func (d *document) readShallow(r scorecard.LineRange) []byte {
+	text := d.layoutRead(r.First, r.Last).text
+	runs := depthMarks().FindAllIndex(text, -1)
+	least := maxReadDepth
+	for _, run := range runs {
+		least = min(least, run[1]-run[0])
+	}
+	var out []byte
+	at := 0
+	for _, run := range runs {
+		out = append(out, text[at:run[1]-least]...)
+		at = run[1]
+	}
+	return append(out, text[at:]...)
+}
+
+// depthMarks matches what tells how deep something lies.
+var depthMarks = lazy.Regexp(`\x01+`)
+
+// readKept reports whether the new line stands in what both files say before or behind
+// all that they do not have in common.
+func (p *pair) readKept(line int) bool {
+	if !p.bothRead() {
+		return false
+	}
+	old, new := p.readLayouts(p.whole())
+	lo, hi := new.span(line, line)
+	_, ok := commonPart(new, old, lo, hi)
+	return ok && lo < hi
+}
+
+// readMap maps lines that say the same.
+func (p *pair) readMap() *linemap.Map {
+	if p.readings == nil {
+		p.readings = linemap.Diff(p.old.reading, p.new.reading)
+	}
+	return p.readings
+}
+
+// readLayouts lays a stretch of both readings out, once for all the blocks in it.
+func (p *pair) readLayouts(key stretch) (old, new layout) {
+	laid, ok := p.laidRead[key]
+	if !ok {
+		if p.laidRead == nil || len(p.laidRead) >= maxLaid {
+			p.laidRead = map[stretch][2]layout{}
+		}
+		laid = [2]layout{p.old.layoutRead(key.from, key.to), p.new.layoutRead(key.start, key.end)}
+		p.laidRead[key] = laid
+	}
+	return laid[0], laid[1]
+}
+
+// placeRead looks for lines that say what the cited ones do: in files that say the
+// same, in what both begin or end with, or else once between the nearest lines around
+// them that stayed.
+func (p *pair) placeRead(first, last int) placement {
+	key := [2]int{first, last}
+	found, known := p.placedRead[key]
+	if !known && p.bothRead() {
+		if p.placedRead == nil {
+			p.placedRead = map[[2]int]placement{}
+		}
+		found = p.findRead(first, last)
+		p.placedRead[key] = found
+	}
+	return found
+}
+
+func (p *pair) findRead(first, last int) placement {
+	old, new := p.readLayouts(p.whole())
+	lo, hi := old.span(first, last)
+	if lo == hi {
+		return placement{}
+	}
+	if from, ok := commonPart(old, new, lo, hi); ok {
+		return p.readAt(new, from, from+hi-lo)
+	}
+	from, to, start, end := around(p.readMap(), first, last)
+	if start > end {
+		return placement{}
+	}
+	was, is := p.readLayouts(stretch{from: from, to: to, start: start, end: end})
+	offset, shift := lo-was.offsetIn(old), is.offsetIn(new)
+	block := was.text[offset : offset+hi-lo]
+	var found placement
+	for _, n := range is.lines {
+		end := n.from + len(block)
+		if !bytes.HasPrefix(is.text[n.from:], block) || !is.endsAt(end) || !sameEdges(old.text, lo, hi, new.text, shift+n.from, shift+end) {
+			continue
+		}
+		if found.standing != standsNot {
+			return placement{} // more than one place
+		}
+		found = p.readAt(is, n.from, end)
+	}
+	return found
+}
+
+// offsetIn is where a layout of some lines begins in that of all.
+func (l layout) offsetIn(all layout) int {
+	if len(l.lines) == 0 {
+		return 0
+	}
+	i, _ := slices.BinarySearchFunc(all.lines, l.lines[0].line, func(p placed, line int) int { return cmp.Compare(p.line, line) })
+	return all.lines[i].from
+}
+
+// sameEdges reports whether what stands before and behind a part of one reading goes
+// on in that part as little, or as much, as in the same part of another.
+func sameEdges(a []byte, from, to int, b []byte, at, end int) bool {
+	begins := a[from] == markDepth || at > 0 && from > 0 && a[from-1] == b[at-1] || at == 0 && from == 0
+	apart := func(s []byte, i int) bool {
+		return i == len(s) || s[i] == markDepth || readEnd().Match(s[max(0, i-2):i])
+	}
+	return begins && (apart(a, to) && apart(b, end) || to < len(a) && end < len(b) && a[to] == b[end])
+}
+
+// readEnd matches what ends a statement, a block, a line that counts or a comment.
+var readEnd = lazy.Regexp(`[;}] $|[\x04\x05]$`)
+
+// readAt is the placement of a part of what the new file says.
+func (p *pair) readAt(l layout, from, to int) placement {
+	found := placement{standing: standsLaidOut}
+	found.first, found.last = l.linesAt(from, to)
+	return found
+}
