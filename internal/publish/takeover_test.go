@@ -2,6 +2,7 @@ package publish_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,7 +21,7 @@ func TestRunWithSomeAnnotationsIsNotTakenOverForAnotherAnswer(t *testing.T) {
 	require.NoError(t, err)
 	pages := 0
 	end := f.gh.Fail(func(r standin.Request) *standin.Fault {
-		if r.Method == "PATCH" {
+		if r.Method == http.MethodPatch {
 			pages++
 		}
 		if pages < 2 {

@@ -131,6 +131,27 @@ func TestSchemaOfAnotherBuild(t *testing.T) {
 	})
 }
 
+// A database of the first version is brought up to date, with what it holds.
+func TestOlderDatabaseIsBroughtUpToDate(t *testing.T) {
+	onBoth(t, func(t *testing.T, w world) {
+		ctx := w.ctx(t)
+		require.NoError(t, w.SetDoneSeq(ctx, "s", 5))
+		for _, index := range []string{"checks_by_age", "pulls_by_age", "pulls_by_head", "comments_by_age", "progress_by_age"} {
+			change(t, w, "DROP INDEX "+index)
+		}
+		change(t, w, "DELETE FROM schema_versions WHERE version > 1")
+		require.NoError(t, w.Close())
+		for range 2 {
+			s, err := store.Open(ctx, w.opts)
+			require.NoError(t, err)
+			got, err := s.DoneSeq(ctx, "s")
+			require.NoError(t, err)
+			assert.Equal(t, int64(5), got)
+			require.NoError(t, s.Close())
+		}
+	})
+}
+
 // change runs a statement on the closed or open database, from outside.
 func change(t *testing.T, w world, statement string) {
 	t.Helper()
