@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
@@ -93,12 +94,8 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	if p.err != nil {
 		return outcome.Item{}, p.err
 	}
-	lost, err := f.scopeLost(ctx, p.query)
-	if err != nil {
-		return outcome.Item{}, err
-	}
-	if lost {
-		return gone(e, nil, "nothing is left at head of the scope %q", e.Scope), nil
+	if it, lost, err := f.scopeLost(ctx, e, p.query); lost || err != nil {
+		return it, err
 	}
 	if len(p.touched) == 0 {
 		return found(e, outcome.Intact, e.Hits), nil
@@ -154,34 +151,45 @@ func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *sear
 	return found(e, outcome.Intact, after.Hits), nil
 }
 
-// scopeLost reports whether nothing is left of the scope at head. That takes a
-// look only when something in it was removed and nothing in it is known to stand.
-func (f *Follower) scopeLost(ctx context.Context, q *search.Query) (bool, error) {
-	removed := false
-	for _, c := range f.changes {
-		if c.New != nil && within(c.New.Path, q.Scope()) {
-			return false, nil
-		}
-		removed = removed || c.Old != nil && within(c.Old.Path, q.Scope())
+// scopeLost returns the item where a path of the scope is not there any more: what it
+// held may stand elsewhere, unseen. That takes a look only for paths of which something
+// was removed and nothing is known to stand.
+func (f *Follower) scopeLost(ctx context.Context, e scorecard.Evidence, q *search.Query) (it outcome.Item, lost bool, err error) {
+	scope := q.Scope()
+	if !slices.ContainsFunc(scope, f.mayBeLost) {
+		return it, false, nil
 	}
-	if !removed {
-		return false, nil
-	}
-	left, err := q.ScopeExists(ctx, f.src.New())
+	absent, err := q.Absent(ctx, f.src.New())
 	if err != nil {
-		return false, fmt.Errorf("look for the scope at head: %w", err)
+		return it, false, fmt.Errorf("look for the scope at head: %w", err)
 	}
-	return !left, nil
+	if len(absent) == len(scope) {
+		return gone(e, nil, "nothing is left at head of the scope %q", e.Scope), true, nil
+	}
+	for _, path := range absent {
+		if f.mayBeLost(path) {
+			return unverifiable(e, "nothing is left at head of %q, a path of the scope: what stood there may be elsewhere", path), true, nil
+		}
+	}
+	return it, false, nil
 }
 
-// within reports whether the path is, or lies under, one of the scope paths.
-func within(path string, scope []string) bool {
-	for _, s := range scope {
-		if s == "" || s == "." || path == s || strings.HasPrefix(path, s+"/") {
-			return true
+// mayBeLost reports whether, as far as the changes tell, nothing is left of a path of
+// a scope, of which something was there.
+func (f *Follower) mayBeLost(path string) bool {
+	removed := false
+	for _, c := range f.changes {
+		if c.New != nil && within(c.New.Path, path) {
+			return false
 		}
+		removed = removed || c.Old != nil && within(c.Old.Path, path)
 	}
-	return len(scope) == 0
+	return removed
+}
+
+// within reports whether the path is, or lies under, a path of a scope.
+func within(path, scope string) bool {
+	return scope == "" || scope == "." || path == scope || strings.HasPrefix(path, scope+"/")
 }
 
 func found(e scorecard.Evidence, state outcome.State, hits int) outcome.Item {

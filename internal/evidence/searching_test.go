@@ -142,7 +142,7 @@ func TestScopesThatAreNoDirectories(t *testing.T) {
 
 // Reasons are what a reader of a report sees.
 func TestSearchReasons(t *testing.T) {
-	base := tree{"a.py": "run\n"}
+	base := tree{"a.py": "run\n", "lib/b.py": "x\n"}
 	for want, c := range map[string]struct {
 		head tree
 		e    scorecard.Evidence
@@ -150,6 +150,8 @@ func TestSearchReasons(t *testing.T) {
 		"2 lines match, 1 before":                     {tree{"a.py": "run\nrun again\n"}, scorecard.Evidence{Search: "rg run", Scope: ".", Hits: 1}},
 		"1 line matches as before, but not the same":  {tree{"a.py": "rerun\n"}, scorecard.Evidence{Search: "rg run", Scope: ".", Hits: 1}},
 		`nothing is left at head of the scope "a.py"`: {tree{"b.py": "x\n"}, scorecard.Evidence{Search: "rg run", Scope: "a.py", Hits: 1}},
+		`nothing is left at head of "lib", a path of the scope`: {tree{"a.py": "run\n", "moved/b.py": "run\n"},
+			scorecard.Evidence{Search: "rg run", Scope: "a.py ./lib/", Hits: 1}},
 	} {
 		assert.Contains(t, follow(t, base, c.head, c.e).Reason, want)
 	}
@@ -179,14 +181,22 @@ func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 		require.NoError(t, err)
 		after, err := q.Run(context.Background(), new)
 		require.NoError(t, err)
-		if !before.ScopeExists {
-			return
+		lacked, err := q.Absent(context.Background(), old)
+		require.NoError(t, err)
+		lacks, err := q.Absent(context.Background(), new)
+		require.NoError(t, err)
+		if len(lacked) > 0 {
+			return // no card verifies there
 		}
 		e.Hits = before.Hits
 		it := follow(t, old, new, e)
 		switch {
 		case !after.ScopeExists:
 			assert.Equal(t, outcome.Gone, it.State)
+			return
+		case len(lacks) > 0:
+			assert.Equal(t, outcome.Unverifiable, it.State)
+			assert.Contains(t, it.Reason, lacks[0])
 			return
 		case slices.Equal(before.Matches, after.Matches):
 			assert.Equal(t, outcome.Intact, it.State)

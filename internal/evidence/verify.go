@@ -73,7 +73,8 @@ type sheet struct {
 // ran is a search's result, or why there is none.
 type ran struct {
 	result search.Result
-	refuse error // *search.UnsupportedError, or an error about one file that cannot be read
+	absent []string // of several paths of the scope those that do not exist
+	refuse error    // *search.UnsupportedError, or an error about one file that cannot be read
 }
 
 // list looks up all cited files at once.
@@ -184,6 +185,8 @@ func (v *verifier) search(ctx context.Context, e scorecard.Evidence) (Check, err
 		c.State, c.Got = outcome.CheckUnrunnable, fmt.Sprintf("not evaluated: %s", r.refuse)
 	case !r.result.ScopeExists:
 		c.State, c.Got = outcome.CheckMissing, fmt.Sprintf("nothing at the scope %q", e.Scope)
+	case len(r.absent) > 0:
+		c.State, c.Got = outcome.CheckMismatch, fmt.Sprintf("%s, but nothing at %q, a path of the scope", count(r.result.Hits, "hit", "hits"), r.absent[0])
 	default:
 		c.State, c.Got = outcome.CheckOK, count(r.result.Hits, "hit", "hits")
 		if r.result.Hits != e.Hits {
@@ -200,6 +203,9 @@ func (v *verifier) run(ctx context.Context, e scorecard.Evidence) (*ran, error) 
 	q, err := search.Parse(e.Search, e.Scope)
 	if err == nil {
 		r.result, err = q.Count(ctx, v.src, v.opts...)
+	}
+	if err == nil && len(q.Scope()) > 1 {
+		r.absent, err = q.Absent(ctx, v.src)
 	}
 	if refused := new(search.UnsupportedError); errors.As(err, &refused) || unread(err) {
 		r.refuse, err = err, nil

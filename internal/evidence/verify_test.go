@@ -51,6 +51,7 @@ func TestVerify(t *testing.T) {
 		{"search", scorecard.Evidence{Search: "rg -n 'run'", Scope: "a.py b.py", Hits: 3}, outcome.CheckOK, "3 hits"},
 		{"search with another count", scorecard.Evidence{Search: "rg -n 'ask'", Scope: ".", Hits: 0}, outcome.CheckMismatch, "1 hit"},
 		{"search over nothing", scorecard.Evidence{Search: "rg -n 'ask'", Scope: "none", Hits: 0}, outcome.CheckMissing, `nothing at the scope "none"`},
+		{"search over something and nothing", scorecard.Evidence{Search: "rg -n 'ask'", Scope: "b.py none", Hits: 0}, outcome.CheckMismatch, `0 hits, but nothing at "none", a path of the scope`},
 		{"search that is not evaluated", scorecard.Evidence{Search: "rg -P 'a(?=b)'", Scope: ".", Hits: 0}, outcome.CheckUnrunnable, ""},
 		{"not a search", scorecard.Evidence{Search: "grep x | wc", Scope: ".", Hits: 0}, outcome.CheckUnrunnable, ""},
 	} {

@@ -161,7 +161,11 @@ func (r *runner) search(ctx context.Context, e scorecard.Evidence) error {
 		if err != nil {
 			return err
 		}
-		want := expected{holds: res.ScopeExists && slices.Equal(texts(s.result), texts(res)), hits: res.Hits, gone: !res.ScopeExists}
+		absent, err := s.query.Absent(ctx, m.head)
+		if err != nil {
+			return err
+		}
+		want := expected{holds: len(absent) == 0 && slices.Equal(texts(s.result), texts(res)), hits: res.Hits, gone: len(absent) > 0}
 		want.fewer = onlyLost(texts(s.result), texts(res))
 		if want.holds != m.holds {
 			r.result.same(m.kind)

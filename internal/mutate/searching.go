@@ -121,19 +121,36 @@ func (s *searching) mutants(ctx context.Context) ([]mutant, error) {
 	}
 	add("search: a matching line added", false, grown)
 	add("search: a file with a matching line added", false, s.tree.With(path.Join(dir, "added_"+path.Base(s.home)), s.sample+"\n"))
-	if !slices.Contains(s.query.Scope(), ".") {
-		empty := s.tree
-		files, err := s.tree.List(ctx, s.query.Scope())
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range files {
-			empty = empty.Without(f.Path)
-		}
-		add("search: scope removed", false, empty)
+	lost, err := s.lost(ctx)
+	if err != nil {
+		return nil, err
 	}
 	matched, err := s.matched(ctx)
-	return append(out, matched...), err
+	return slices.Concat(out, lost, matched), err
+}
+
+// lost takes the scope away: all of it, and each of several paths alone.
+func (s *searching) lost(ctx context.Context) ([]mutant, error) {
+	scope := s.query.Scope()
+	kinds := map[string][][]string{"search: scope removed": {scope}}
+	if len(scope) > 1 {
+		kinds["search: a path of the scope removed"] = slices.Collect(slices.Chunk(scope, 1))
+	}
+	var out []mutant
+	for kind, all := range kinds {
+		for _, paths := range all {
+			left := s.tree
+			files, err := s.tree.List(ctx, paths)
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range files {
+				left = left.Without(f.Path)
+			}
+			out = append(out, mutant{kind: kind, head: left})
+		}
+	}
+	return out, nil
 }
 
 // matched changes files that have matching lines.

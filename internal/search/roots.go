@@ -45,9 +45,9 @@ func (q *Query) layoutOf(stat statFunc) (*layout, error) {
 	l := &layout{}
 	arguments, allFiles := 0, true
 	given := map[string]bool{}
-	hasScope := slices.ContainsFunc(q.paths, func(p scopePath) bool { return !p.onCommand })
+	hasScope := q.hasScope()
 	for _, p := range q.paths {
-		f, found, err := q.statPath(p, stat)
+		f, found, err := statPath(p, stat)
 		if err != nil {
 			return nil, err
 		}
@@ -69,19 +69,37 @@ func (q *Query) layoutOf(stat statFunc) (*layout, error) {
 	return l, nil
 }
 
-// ScopeExists reports whether some path of the scope exists in a tree. Where a path
-// is or leads through a symbolic link that is not told: an *UnsupportedError.
-func (q *Query) ScopeExists(ctx context.Context, src Source) (bool, error) {
-	l, err := q.layoutOf(statSource(ctx, src))
-	if err != nil {
-		return false, err
+// Absent returns the paths of the scope that do not exist in a tree. ripgrep passes
+// them over, and what it prints is silent about them. Where a path is or leads through
+// a symbolic link that is not told: an *UnsupportedError.
+func (r *Reach) Absent(ctx context.Context, src Source) ([]string, error) {
+	stat := statSource(ctx, src)
+	hasScope := r.hasScope()
+	var out []string
+	for _, p := range r.paths {
+		if p.onCommand == hasScope {
+			continue
+		}
+		_, found, err := statPath(p, stat)
+		if err != nil {
+			return nil, err
+		}
+		if !found && !slices.Contains(out, p.path) {
+			out = append(out, p.path)
+		}
 	}
-	return l.scopeExists, nil
+	return out, nil
+}
+
+// hasScope reports whether paths are given beside the command; otherwise those of the
+// command are the scope.
+func (r *Reach) hasScope() bool {
+	return slices.ContainsFunc(r.paths, func(p scopePath) bool { return !p.onCommand })
 }
 
 // statPath looks at one path of the query. Symbolic links on the way are refused:
 // ripgrep follows those that it is given.
-func (q *Query) statPath(p scopePath, stat statFunc) (File, bool, error) {
+func statPath(p scopePath, stat statFunc) (File, bool, error) {
 	if p.path == "" {
 		return File{Mode: ModeDir}, true, nil
 	}
