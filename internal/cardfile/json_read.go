@@ -245,11 +245,8 @@ func (r *entryReader) item(n *node, path string) (e scorecard.Evidence) {
 
 // address warns of a permalink that leads elsewhere than the citation says.
 func (r *entryReader) address(n *node, path, url string, e scorecard.Evidence) {
-	if url == "" {
-		return
-	}
 	c := cursor{s: url, end: len(url)}
-	if !address(&c, len(url)).agrees(e, r.card.PinnedCommit) {
-		r.warnf(n, "%s: the address does not lead to %s:%s at the pinned commit", path, e.File, e.Lines)
+	if address(&c, len(url)).leadsElsewhere(e, r.card.PinnedCommit) {
+		r.warnf(n, "%s: the address does not lead to %s:%s at the pinned commit; write %s", path, e.File, e.Lines, r.card.Permalink(e))
 	}
 }

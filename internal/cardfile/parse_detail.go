@@ -190,8 +190,8 @@ func (p *parser) links(where string, list evidenceList) {
 		if e.IsSearch() {
 			continue
 		}
-		if l := list.links[i]; !l.agrees(e, p.card.PinnedCommit) {
-			p.warnf("%s: the link of %s:%s does not lead to that place at the pinned commit", where, e.File, e.Lines)
+		if list.links[i].leadsElsewhere(e, p.card.PinnedCommit) {
+			p.warnf("%[1]s: the link of %[2]s:%[3]s does not lead to that place at the pinned commit; write [%[2]s:%[3]s]() to have it computed", where, e.File, e.Lines)
 		}
 		i++
 	}

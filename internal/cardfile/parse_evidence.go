@@ -11,7 +11,7 @@ import (
 // link is the address behind a citation, as far as it has the usual form.
 type link struct {
 	commit, path, lines string
-	usual               bool
+	usual, empty        bool
 }
 
 // evidenceList is a parsed list of evidence items.
@@ -166,11 +166,24 @@ func address(c *cursor, end int) link {
 			c.pos++
 			c.take(tLinkPath, c.pos+hash)
 			c.take(tLinkLines, end)
-			return link{commit, path[:hash], path[hash:], true}
+			return link{commit: commit, path: path[:hash], lines: path[hash:], usual: true}
 		}
 	}
 	c.take(tURL, end)
-	return link{}
+	return link{empty: text == ""}
+}
+
+// leadsElsewhere reports whether the address says another place than the citation
+// does. An empty address says nothing; and where the card has no commit that an
+// address could name, every one would be reported for that single fault.
+func (l link) leadsElsewhere(e scorecard.Evidence, commit string) bool {
+	return !l.empty && isCommit(commit) && !l.agrees(e, commit)
+}
+
+// isCommit reports whether the text is a full commit hash.
+func isCommit(s string) bool {
+	const digits = 40
+	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // agrees reports whether the address leads where the citation says.
