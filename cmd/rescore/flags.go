@@ -57,7 +57,12 @@ func needs(cmd *cobra.Command, names ...string) {
 	inner := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		for _, n := range names {
-			if f := cmd.Flags().Lookup(n); f.Value.String() == "" {
+			f := cmd.Flags().Lookup(n)
+			switch {
+			case f.Value.String() != "":
+			case f.Changed:
+				return usageError("--%s is empty; what was to fill it printed nothing", n)
+			default:
 				return usageError("--%s is missing; see '%s --help'", n, cmd.CommandPath())
 			}
 		}

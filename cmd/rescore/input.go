@@ -75,12 +75,16 @@ func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile
 }
 
 // readPolicy reads a policy from a file or from REV:path, as readCard does. The
-// name "" gives the default, by which nothing fails.
+// name "" gives the default, by which nothing fails. A policy that is not there is an
+// error: a gate must not open because its name was misspelt.
 func readPolicy(ctx context.Context, repo *gitmirror.Repo, name string) (*policy.Policy, error) {
 	if name == "" {
 		return policy.Default(), nil
 	}
 	data, err := readInput(ctx, repo, name)
+	if errors.Is(err, gitmirror.ErrNotFound) {
+		return nil, inputError(fmt.Errorf("read policy: %w; leave --policy out where there is none, and nothing fails", err))
+	}
 	if err != nil {
 		return nil, inputError(fmt.Errorf("read policy: %w", err))
 	}
@@ -128,24 +132,37 @@ func readAtRev(ctx context.Context, repo *gitmirror.Repo, name string) ([]byte, 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if entry.Mode == gitmirror.ModeTree {
+		return nil, fmt.Errorf("%s is a directory; name a file in it", name)
+	}
 	return repo.Blob(ctx, entry.OID, cardfile.MaxSize)
 }
+
+// maxWarnings is how many warnings about a card are printed; more would bury the
+// result, and lint lists them all.
+const maxWarnings = 3
 
 // usable refuses a card that nothing can be built on, listing every problem, and
 // prints the rest as warnings.
 func usable(s streams, name string, doc *cardfile.Document) error {
-	var errs []string
+	var errs, warnings []string
 	for _, p := range doc.Problems() {
-		if p.Severity == scorecard.Error {
+		switch {
+		case p.Severity == scorecard.Error:
 			errs = append(errs, p.String())
-			continue
-		}
-		if !p.Quiet() {
-			fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, p)
+		case !p.Quiet():
+			warnings = append(warnings, p.String())
 		}
 	}
 	if len(errs) > 0 {
 		return inputError(fmt.Errorf("card %s cannot be used:\n  %s", name, strings.Join(errs, "\n  ")))
+	}
+	if len(warnings) > maxWarnings {
+		fmt.Fprintf(s.err, "rescore: %d warnings about the card %s; `rescore lint` lists them\n", len(warnings), name)
+		return nil
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(s.err, "rescore: warning: %s: %s\n", name, w)
 	}
 	return nil
 }

@@ -53,6 +53,7 @@ func usageError(format string, args ...any) error {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends what does not listen to the first
 	status := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(status)
@@ -74,7 +75,10 @@ func run(ctx context.Context, args []string, io streams) (status int) {
 		return exitOK
 	}
 	var ee *exitError
-	if !errors.As(err, &ee) {
+	switch {
+	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
+		ee = &exitError{Status: exitOther, Err: errors.New("interrupted")}
+	case !errors.As(err, &ee):
 		ee = &exitError{Status: exitOther, Err: err}
 	}
 	if ee.Err != nil {

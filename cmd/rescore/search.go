@@ -80,6 +80,13 @@ func runSearch(ctx context.Context, s streams, f searchFlags, command string, sc
 	if !res.ScopeExists {
 		return inputError(fmt.Errorf("none of the scope paths %q exists at %.12s", q.Scope(), commit))
 	}
+	absent, err := q.Absent(ctx, repo.At(gitmirror.OID(commit)))
+	if err != nil {
+		return repoError(err)
+	}
+	for _, p := range absent {
+		fmt.Fprintf(s.err, "rescore: warning: the scope path %q does not exist at %.12s\n", p, commit)
+	}
 	if f.count {
 		_, err := fmt.Fprintln(s.out, res.Hits)
 		return err

@@ -51,6 +51,9 @@ func writeResult(s streams, name string, data []byte) error {
 		}
 		return nil
 	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return inputError(fmt.Errorf("write %s: it is a directory; name a file in it", name))
+	}
 	dir := filepath.Dir(name)
 	tmp, err := os.CreateTemp(dir, ".rescore-*")
 	if errors.Is(err, os.ErrNotExist) {

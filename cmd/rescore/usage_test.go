@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,4 +102,79 @@ func TestLintSaysWhereQuotesGo(t *testing.T) {
 	r = cli(t, "lint", c.card)
 	assert.Contains(t, r.out, "R-QUOTE")
 	assert.NotContains(t, r.out, hint)
+}
+
+// What a script gets wrong is told by what it did, with the next step.
+func TestScriptsMistakes(t *testing.T) {
+	c := newClone(t)
+	dir := t.TempDir()
+	for _, tc := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{c.args("diff", "--head", ""), exitUsage, "--head is empty"},
+		{c.args("diff"), exitUsage, "--head is missing"},
+		{c.args("diff", "--head", "HEAD", "--policy", "HEAD:.github/rescore.yml"), exitInput, "leave --policy out where there is none"},
+		{c.args("diff", "--head", "HEAD", "--out-card", dir), exitInput, dir + ": it is a directory; name a file in it"},
+		{[]string{"verify", "--repo", c.Dir(), "--card", "HEAD:src"}, exitInput, "HEAD:src is a directory; name a file in it"},
+	} {
+		r := cli(t, tc.args...)
+		assert.Equal(t, tc.status, r.status, tc.args)
+		assert.Contains(t, r.err, tc.want, tc.args)
+		assert.Empty(t, r.out, tc.args)
+	}
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// No schema asks for a multiple of a fraction: validators that reckon in binary refuse
+// 0.475 as a multiple of 0.001.
+func TestSchemasSuitEveryValidator(t *testing.T) {
+	for _, name := range []string{"entry", "outcome", "policy", "verify"} {
+		r := cli(t, "schema", name)
+		require.Equal(t, exitOK, r.status)
+		assert.NotContains(t, r.out, "multipleOf", name)
+	}
+}
+
+// A long list of warnings would bury what the command says.
+func TestManyWarningsAreOneLine(t *testing.T) {
+	c := newClone(t, func(card *scorecard.Card) {
+		for i := range card.Criteria {
+			for j := range card.Criteria[i].Mechanisms {
+				for p := range card.Criteria[i].Mechanisms[j].Parameters {
+					card.Criteria[i].Mechanisms[j].Parameters[p].Gap = ""
+				}
+			}
+		}
+	})
+	r := cli(t, c.args("verify")...)
+	assert.Equal(t, exitOK, r.status)
+	assert.Regexp(t, `^rescore: \d\d warnings about the card .*; `+"`rescore lint`"+` lists them\n$`, r.err)
+	c = newClone(t, func(card *scorecard.Card) { card.Criteria[0].Mechanisms[0].Parameters[0].Gap = "" })
+	r = cli(t, c.args("verify")...)
+	assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+	assert.Contains(t, r.err, "warning: ")
+}
+
+// A scope path that is not there changes no count, and is told.
+func TestSearchTellsAbsentScopePaths(t *testing.T) {
+	c := newClone(t)
+	r := cli(t, "search", "--repo", c.Dir(), "--rev", "HEAD", "--count", "--", "rg -n def", "src", "nosuch")
+	assert.Equal(t, exitOK, r.status)
+	assert.NotEqual(t, "0\n", r.out)
+	assert.Contains(t, r.err, `the scope path "nosuch" does not exist`)
+}
+
+func TestInterruptedCommandSaysSo(t *testing.T) {
+	c := newClone(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(errors.New("interrupt signal received"))
+	var out, errs bytes.Buffer
+	status := run(ctx, c.args("diff", "--head", "HEAD"), streams{in: strings.NewReader(""), out: &out, err: &errs})
+	assert.Equal(t, exitOther, status)
+	assert.Equal(t, "rescore: interrupted\n", errs.String())
+	assert.Empty(t, out.String())
 }
