@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
+	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/store"
 )
@@ -202,8 +203,14 @@ func (r *Run) Settle(ctx context.Context) error {
 // Complete gives the run its result. When GitHub refuses the content, it is tried
 // with less, for a run that stays open holds up a merge.
 func (r *Run) Complete(ctx context.Context, content report.CheckRun) error {
-	if r.done {
-		return nil
+	return r.CompleteAs(ctx, content, content.Conclusion)
+}
+
+// CompleteAs is Complete where the conclusion to show is not the subject's own, which
+// is the one on record.
+func (r *Run) CompleteAs(ctx context.Context, content report.CheckRun, own outcome.Conclusion) error {
+	if r.done { // GitHub told only what it shows
+		return r.checks.Records.CompleteCheck(ctx, r.externalID, string(own))
 	}
 	err := r.send(ctx, content)
 	if errors.Is(err, ghclient.ErrInvalid) && len(content.Annotations) > 0 {
@@ -220,7 +227,7 @@ func (r *Run) Complete(ctx context.Context, content report.CheckRun) error {
 		return err
 	}
 	r.done = true
-	return r.checks.Records.CompleteCheck(ctx, r.externalID, string(content.Conclusion))
+	return r.checks.Records.CompleteCheck(ctx, r.externalID, string(own))
 }
 
 // send sends the annotations by fifties, since GitHub takes no more at a time and

@@ -106,16 +106,25 @@ func (q *queries) pull(ctx context.Context, repoID int64, number int, lock strin
 
 // OpenPulls returns the open pull requests of a repository by number.
 func (q *queries) OpenPulls(ctx context.Context, repoID int64) ([]int, error) {
+	return q.openPulls(ctx, "repo_id = $1 AND state = $2", repoID, PullOpen)
+}
+
+// OpenPullsAt returns the open pull requests of a repository whose head, as events told
+// it, is the commit, by number.
+func (q *queries) OpenPullsAt(ctx context.Context, repoID int64, head string) ([]int, error) {
+	return q.openPulls(ctx, "repo_id = $1 AND state = $2 AND head_sha = $3", repoID, PullOpen, head)
+}
+
+func (q *queries) openPulls(ctx context.Context, where string, args ...any) ([]int, error) {
 	var out []int
-	err := each(ctx, q.c, "SELECT number FROM pulls WHERE repo_id = $1 AND state = $2 ORDER BY number",
-		[]any{repoID, PullOpen}, func(scan func(...any) error) error {
-			var n int
-			err := scan(&n)
-			out = append(out, n)
-			return err
-		})
+	err := each(ctx, q.c, "SELECT number FROM pulls WHERE "+where+" ORDER BY number", args, func(scan func(...any) error) error {
+		var n int
+		err := scan(&n)
+		out = append(out, n)
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("open pull requests of repository %d: %w", repoID, err)
+		return nil, fmt.Errorf("open pull requests of repository %v: %w", args[0], err)
 	}
 	return out, nil
 }

@@ -298,6 +298,13 @@ func TestPullFactsAndDoubt(t *testing.T) {
 		open, err := w.OpenPulls(ctx, 1)
 		require.NoError(t, err)
 		assert.Equal(t, []int{7, 8, 9}, open)
+		for number, state := range map[int]string{11: store.PullOpen, 12: store.PullClosed, 10: store.PullOpen} {
+			require.NoError(t, w.PutPull(ctx, store.Pull{RepoID: 1, Number: number, Head: "shared", State: state, FactsAt: t0}))
+		}
+		require.NoError(t, w.PutPull(ctx, store.Pull{RepoID: 2, Number: 13, Head: "shared", State: store.PullOpen, FactsAt: t0}))
+		open, err = w.OpenPullsAt(ctx, 1, "shared")
+		require.NoError(t, err)
+		assert.Equal(t, []int{10, 11}, open)
 		_, err = w.Pull(ctx, 1, 1000)
 		require.ErrorIs(t, err, store.ErrNotFound)
 	})

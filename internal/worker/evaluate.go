@@ -49,15 +49,25 @@ func (e *evaluation) evaluate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	run, settled, err := e.begin(ctx, e.target(p.input))
-	if err != nil || settled {
+	failing, err := e.failingBeside(ctx)
+	if err != nil {
 		return err
+	}
+	run, settled, err := e.begin(ctx, e.target(withFailing(p.input, failing)))
+	if err != nil {
+		return err
+	}
+	if settled { // it stands again, as when it was reopened; who was told by another stops here
+		if e.origin.Seq == 0 {
+			return nil
+		}
+		return e.w.lookBeside(ctx, e.repo, e.number, string(e.head))
 	}
 	r, err := p.produce(ctx)
 	if err != nil {
 		return err
 	}
-	return e.publish(ctx, run, r)
+	return e.publish(ctx, run, r, failing)
 }
 
 // begin returns the check run that is to take the result. settled says that the
@@ -203,8 +213,11 @@ func (e *evaluation) compare(ctx context.Context, p rules, b baseline) (result, 
 }
 
 // publish completes the check and makes the comment say the same.
-func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result) error {
-	if err := run.Complete(ctx, r.check); err != nil {
+func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result, failing int) error {
+	if err := run.CompleteAs(ctx, failWith(r.check, failing), r.check.Conclusion); err != nil {
+		return err
+	}
+	if err := e.w.lookBeside(ctx, e.repo, e.number, string(e.head)); err != nil {
 		return err
 	}
 	if r.outcome != nil {

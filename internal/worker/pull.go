@@ -28,10 +28,19 @@ func (w *Worker) onPull(ctx context.Context, a attempt, o job.Origin, number int
 			return err
 		}
 		if !open && !asked.force {
-			return w.Checks.Supersede(ctx, t.inst, t.gh(), subject, "")
+			return errors.Join(w.Checks.Supersede(ctx, t.inst, t.gh(), subject, ""), e.left(ctx))
 		}
 		return e.evaluate(ctx)
 	})
+}
+
+// left has those looked at that shared a head with a pull request which is closed.
+func (e *evaluation) left(ctx context.Context) error {
+	p, err := e.w.Store.Pull(ctx, e.repo.ID, e.number)
+	if err != nil {
+		return err
+	}
+	return e.w.lookBeside(ctx, e.repo, e.number, p.Head)
 }
 
 // resolve finds the pull request's head, base and merge base as they are now. Git
