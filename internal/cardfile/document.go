@@ -52,12 +52,15 @@ type Document struct {
 	layout interface {
 		write(card *scorecard.Card) ([]byte, error)
 	}
+	details        details        // what a report prints beside its card; zero for an entry
+	contradictions []disagreement // those that no change of the card mends
 }
 
 // Warning is something in a file that was read but deserves a look.
 type Warning struct {
 	Line    int // from 1; 0 when it concerns the whole file
 	Message string
+	Figure  Figure // the figure that it is about; zero for none
 }
 
 // String is the warning with its line.

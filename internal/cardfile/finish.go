@@ -27,11 +27,10 @@ func (p *parser) finish() error {
 		p.cap(d)
 		complete(&d.criterion)
 		p.card.Criteria[i] = d.criterion
-		p.compare(d, &p.card.Criteria[i])
 	}
-	if len(p.rows) == 0 {
-		p.problem("table: there is none under the score")
-	}
+	p.disagree(p.contradictions)
+	p.disagree(details{p.rows, p.details}.compare(p.card))
+	leftOut(p.printed, p.card)
 	p.card.ID = agentID(p.card.Name, p.card.RepoURL)
 	p.card.Printed = p.printed
 	slices.SortStableFunc(p.warnings, func(a, b Warning) int { return a.Line - b.Line })
@@ -126,7 +125,9 @@ func (p *parser) capReason(d *detail, m *scorecard.Mechanism) {
 		head = m.Caps[0].ID
 	}
 	if head != d.cap.ID {
-		p.problem("%s %s: the mechanism's line names cap %s, the cap line %s", d.criterion.ID, m.Kind, orNone(head), orNone(d.cap.ID))
+		place := d.criterion.ID + " " + string(m.Kind)
+		p.contradictions = append(p.contradictions, disagreement{figure: Figure{place + " cap", head, d.cap.ID},
+			message: fmt.Sprintf("%s: the mechanism's line names cap %s, the cap line %s", place, orNone(head), orNone(d.cap.ID))})
 	}
 	m.Caps = nil
 	if d.cap.ID != "" {
@@ -149,62 +150,6 @@ func complete(c *scorecard.Criterion) {
 		c.OWASP, c.Question = slices.Clone(h.OWASP), h.Question
 		if c.Name == "" {
 			c.Name = h.Name
-		}
-	}
-}
-
-func (p *parser) problem(format string, args ...any) {
-	p.printed.Problems = append(p.printed.Problems, fmt.Sprintf(format, args...))
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
-}
-
-// compare records where a report contradicts itself: the table and the heads
-// against the levels.
-func (p *parser) compare(d *detail, c *scorecard.Criterion) {
-	m := c.Counted()
-	row, ok := p.rows[d.n]
-	if ok {
-		p.compareLevels(row, c, m)
-	} else if len(p.rows) > 0 {
-		p.problem("%s: the table has no row for it", c.ID)
-	}
-	if d.score != scorecard.Format2(c.Score()) {
-		p.problem("%s: its heading prints %s, the levels give %s", c.ID, d.score, scorecard.Format2(c.Score()))
-	}
-	if want := string(c.Confidence()); d.confidence != want && !c.Absent() {
-		p.warnAt(d.line, "%s: the heading prints confidence %s, the ratings give %s", c.ID, d.confidence, want)
-	}
-	for i, h := range d.heads {
-		if m := &c.Mechanisms[i]; h.printed {
-			if h.raw != scorecard.Format2(m.Raw()) || h.score != scorecard.Format2(m.Score()) {
-				p.problem("%s %s: its line prints raw %s → %s, the levels give %s → %s", c.ID, m.Kind, h.raw, h.score, scorecard.Format2(m.Raw()), scorecard.Format2(m.Score()))
-			}
-			if h.counted && m != c.Counted() {
-				p.problem("%s: the %s mechanism is marked as counted, the scores count the other", c.ID, m.Kind)
-			}
-		}
-	}
-}
-
-// compareLevels compares a row of the table with the counted mechanism.
-func (p *parser) compareLevels(r row, c *scorecard.Criterion, m *scorecard.Mechanism) {
-	allSA := r.levels == [4]string{"SA", "SA", "SA", "SA"}
-	if r.absent && !c.Absent() || c.Absent() && !r.absent && !allSA {
-		p.problem("%s: the table and the details disagree whether its surface is absent", c.ID)
-		return
-	}
-	if c.Absent() {
-		return
-	}
-	for i, par := range m.Parameters {
-		if got := r.levels[i]; got != par.LevelString() && !(par.SA && got == scorecard.MaxLevel.String()) {
-			p.problem("%s %s: the table prints %s, the details %s", c.ID, par.ID, got, par.LevelString())
 		}
 	}
 }

@@ -15,6 +15,8 @@ type entryReader struct {
 	card     *scorecard.Card
 	printed  *scorecard.Printed
 	warnings []Warning
+
+	contradictions []disagreement
 }
 
 func readJSON(name, text string) (*Document, error) {
@@ -30,12 +32,29 @@ func readJSON(name, text string) (*Document, error) {
 	}
 	r.card.Printed = r.printed
 	layout := &jsonLayout{bom: len(text) != len(body), text: body, tree: tree, card: r.card.Clone()}
-	return &Document{Card: r.card, Format: JSON, Warnings: r.warnings, layout: layout}, nil
+	return &Document{Card: r.card, Format: JSON, Warnings: r.warnings, layout: layout, contradictions: r.contradictions}, nil
 }
 
-func (r *entryReader) warnf(n *node, format string, args ...any) {
+// contradict records that the entry contradicts itself at the place: in a figure,
+// or otherwise.
+func (r *entryReader) contradict(place string, figure bool, format string, args ...any) {
+	g := disagreement{message: place + ": " + fmt.Sprintf(format, args...)}
+	if figure {
+		g.figure.Place = place
+	}
+	r.contradictions = append(r.contradictions, g)
+	r.printed.Problems = append(r.printed.Problems, g.message)
+}
+
+// misprint warns of a figure that differs and that no score depends on.
+func (r *entryReader) misprint(n *node, place, format string, args ...any) {
+	r.warn(n, Figure{Place: place}, place+": "+fmt.Sprintf(format, args...))
+}
+
+// warn adds a warning at the line of the node; the figure is zero for none.
+func (r *entryReader) warn(n *node, figure Figure, message string) {
 	line := strings.Count(r.text[:n.start], "\n") + 1
-	r.warnings = addWarning(r.warnings, line, fmt.Sprintf(format, args...))
+	r.warnings = addWarning(r.warnings, Warning{Line: line, Message: message, Figure: figure})
 }
 
 func (r *entryReader) entry(tree *node) {
@@ -122,7 +141,7 @@ func (r *entryReader) criterion(n *node, path string) scorecard.Criterion {
 		return c
 	}
 	if m := c.Counted(); m == nil || !reflect.DeepEqual(copied, m.Parameters) {
-		r.printed.Problems = append(r.printed.Problems, c.ID+": its parameters differ from those of the counted mechanism")
+		r.contradict(c.ID, false, "its parameters differ from those of the counted mechanism")
 	}
 	r.printed.Criteria = append(r.printed.Criteria, printed)
 	return c
@@ -138,7 +157,7 @@ func (r *entryReader) cap(f *fields) *scorecard.Cap {
 	most := c.number("max")
 	c.done()
 	if r.err == nil && !agrees(most, out.Max()) {
-		r.printed.Problems = append(r.printed.Problems, fmt.Sprintf("%s: prints %s, the maximum of %s is %s", c.path, most, out.ID, jsonMilli(out.Max()).raw))
+		r.contradict(c.path, true, "prints %s, the maximum of %s is %s", most, out.ID, jsonMilli(out.Max()).raw)
 	}
 	return out
 }
@@ -159,11 +178,10 @@ func (r *entryReader) mechanism(n *node, path string) (m scorecard.Mechanism, ra
 		return m, raw
 	}
 	if !agrees(score, m.Score()) || !agrees(raw, m.Raw()) {
-		r.printed.Problems = append(r.printed.Problems, fmt.Sprintf("%s: prints raw %s and score %s, the levels give %s and %s",
-			path, raw, score, jsonMilli(m.Raw()).raw, jsonMilli(m.Score()).raw))
+		r.contradict(path, true, "prints raw %s and score %s, the levels give %s and %s", raw, score, jsonMilli(m.Raw()).raw, jsonMilli(m.Score()).raw)
 	}
 	if confidence != string(m.Confidence()) {
-		r.warnf(n, "%s: prints confidence %s, the ratings give %s", path, confidence, m.Confidence())
+		r.misprint(n, path, "prints confidence %s, the ratings give %s", confidence, m.Confidence())
 	}
 	return m, raw
 }
@@ -200,7 +218,7 @@ func (r *entryReader) parameter(n *node, path string, id scorecard.ParameterID) 
 	if m := (&scorecard.Mechanism{Parameters: [4]scorecard.Parameter{{ID: scorecard.S}, {ID: scorecard.C}, {ID: scorecard.D}, {ID: scorecard.B}}}); r.err == nil {
 		*m.ByID(id) = p
 		if !agrees(points, m.Points(id)) {
-			r.warnf(n, "%s: prints %s points, the level gives %s", path, points, jsonMilli(m.Points(id)).raw)
+			r.misprint(n, path, "prints %s points, the level gives %s", points, jsonMilli(m.Points(id)).raw)
 		}
 	}
 	return p
@@ -247,6 +265,6 @@ func (r *entryReader) item(n *node, path string) (e scorecard.Evidence) {
 func (r *entryReader) address(n *node, path, url string, e scorecard.Evidence) {
 	c := cursor{s: url, end: len(url)}
 	if address(&c, len(url)).leadsElsewhere(e, r.card.PinnedCommit) {
-		r.warnf(n, "%s: the address does not lead to %s:%s at the pinned commit; write %s", path, e.File, e.Lines, r.card.Permalink(e))
+		r.warn(n, Figure{}, fmt.Sprintf("%s: the address does not lead to %s:%s at the pinned commit; write %s", path, e.File, e.Lines, r.card.Permalink(e)))
 	}
 }

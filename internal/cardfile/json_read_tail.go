@@ -42,7 +42,7 @@ func (r *entryReader) fix(n *node, path string) scorecard.Fix {
 	printed := f.number("estimated_gain")
 	f.done()
 	if r.err == nil && !agrees(printed, out.Gain()) {
-		r.warnf(n, "%s: prints a gain of %s, the levels give %s", path, printed, jsonMilli(out.Gain()).raw)
+		r.misprint(n, path, "prints a gain of %s, the levels give %s", printed, jsonMilli(out.Gain()).raw)
 	}
 	return out
 }

@@ -186,6 +186,9 @@ type sourceLine struct {
 	style Style
 	// styled says that the line itself shows its style.
 	styled bool
+	// bare says that the line leaves out its figures, which are printed once the card
+	// changes.
+	bare bool
 	// rest is text of the line that has no place in the card. It stands in raw, and
 	// is put at the end when the line has to be written afresh.
 	rest string

@@ -1,6 +1,7 @@
 package cardfile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -60,9 +61,11 @@ func (l *markdownLayout) write(card *scorecard.Card) ([]byte, error) {
 	before, after := render(l.card, l), render(card, l)
 	pairLists(before, after)
 	m := merger{layout: l, before: index(before), after: index(after), source: map[key]bool{}}
+	m.changed = !slices.EqualFunc(before, after, line.equal)
 	for _, s := range l.lines {
 		if s.key.kind != kUnknown {
 			m.source[s.key] = true
+			m.table = m.table || s.key.kind == kRow
 		}
 	}
 	m.place(after)
@@ -85,6 +88,8 @@ func index(lines []line) map[key]line {
 // they were written, others are replaced, dropped or added.
 type merger struct {
 	layout        *markdownLayout
+	changed       bool // the card is another one than was read
+	table         bool // the source has a row of the table
 	before, after map[key]line
 	source        map[key]bool
 	pre, post     map[key][]line // new lines before and after a line of the source
@@ -118,7 +123,7 @@ func (m *merger) place(after []line) {
 			last = l.key
 			continue
 		}
-		if was, ok := m.before[l.key]; ok && was.equal(l) {
+		if was, ok := m.before[l.key]; ok && was.equal(l) && !m.owes(l.key.kind) {
 			continue // the author left this line out
 		}
 		run = append(run, l)
@@ -126,12 +131,28 @@ func (m *merger) place(after []line) {
 	flush(nil)
 }
 
+// owes reports whether a line of the kind is added although its author left it out
+// and it is as before. A card that changed is written with its figures: rows of
+// the criteria that changed alone would be no table.
+func (m *merger) owes(k kind) bool {
+	switch k {
+	case kScore, kTableHead, kTableRule, kRow, kApplicable:
+		return m.changed && !m.table
+	}
+	return false
+}
+
 func (m *merger) text() string {
 	m.insert(m.first)
+	tableEnd := false
 	for _, s := range m.layout.lines {
+		if tableEnd && strings.TrimSpace(s.raw) != "" { // it would be read as one more row
+			m.out = append(m.out, sourceLine{eol: m.layout.eol})
+		}
 		m.insert(m.pre[s.key])
 		m.keep(s)
 		m.insert(m.post[s.key])
+		tableEnd = !m.table && len(m.post[s.key]) > 0 && s.key.kind == kScore
 	}
 	var b strings.Builder
 	if m.layout.bom {
@@ -169,7 +190,7 @@ func (m *merger) keep(s sourceLine) {
 	case s.key.kind == kUnknown || !rendered && !still:
 	case !still:
 		return
-	case rendered && was.equal(now):
+	case rendered && was.equal(now) && !(m.changed && s.bare):
 	default:
 		if text, ok := splice(s, was, now); ok {
 			s.raw = text

@@ -50,6 +50,8 @@ type parser struct {
 	current  *detail
 	warnings []Warning
 	headline []int // line indexes that belong to the headline
+
+	contradictions []disagreement
 }
 
 func readMarkdown(name, text string) (*Document, error) {
@@ -75,7 +77,8 @@ func readMarkdown(name, text string) (*Document, error) {
 		return nil, err
 	}
 	layout := newMarkdownLayout(p, bom)
-	return &Document{Card: p.card, Format: Markdown, Warnings: p.warnings, layout: layout}, nil
+	return &Document{Card: p.card, Format: Markdown, Warnings: p.warnings, layout: layout,
+		details: details{p.rows, p.details}, contradictions: p.contradictions}, nil
 }
 
 // errorf is an error at the current line; col is a byte offset in it, 0 for none.
@@ -87,16 +90,16 @@ func (p *parser) errorf(col int, where, format string, args ...any) *SyntaxError
 func (p *parser) warnf(format string, args ...any) { p.warnAt(p.n+1, format, args...) }
 
 func (p *parser) warnAt(line int, format string, args ...any) {
-	p.warnings = addWarning(p.warnings, line, fmt.Sprintf(format, args...))
+	p.warnings = addWarning(p.warnings, Warning{Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
 // addWarning adds a warning, or says that there are too many.
-func addWarning(list []Warning, line int, message string) []Warning {
+func addWarning(list []Warning, w Warning) []Warning {
 	switch {
 	case len(list) < MaxWarnings:
-		return append(list, Warning{line, message})
+		return append(list, w)
 	case len(list) == MaxWarnings:
-		return append(list, Warning{0, "more warnings are not shown"})
+		return append(list, Warning{Message: "more warnings are not shown"})
 	}
 	return list
 }
@@ -176,6 +179,11 @@ func (p *parser) heading(c *cursor) error {
 	if c.fold("## Score: ") {
 		p.section = inScore
 		return p.scoreHeading(c)
+	}
+	if strings.EqualFold(strings.TrimSuffix(c.rest(), ":"), "## Score") {
+		p.section = inScore
+		p.lines[p.n].bare = true
+		return p.know(key{kind: kScore}, c)
 	}
 	for _, s := range sections {
 		if strings.EqualFold(c.rest(), s.title) {

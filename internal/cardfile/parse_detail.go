@@ -11,6 +11,7 @@ type detail struct {
 	criterion  scorecard.Criterion
 	n          int // 1 for C1
 	line       int
+	bare       bool // the heading leaves out score and confidence
 	score      string
 	confidence string
 	summary    []int // indexes of the lines of the summary
@@ -61,9 +62,9 @@ func (p *parser) detailLine(c *cursor) error {
 	return p.unknown()
 }
 
-// criterionLine reads "### C1 Name — 0.47 (high)" or "### C1 Name: 0.42 (high confidence)".
+// criterionLine reads "### C1 Name — 0.47 (high)", "### C1 Name: 0.42 (high
+// confidence)", or "### C1 Name" alone.
 func (p *parser) criterionLine(c *cursor) error {
-	const form = `want "### C1 Name — 0.47 (high)" or "### C1 Name: 0.47 (high confidence)"`
 	c.lit("### ")
 	c.space()
 	id, _, _ := strings.Cut(c.rest(), " ")
@@ -74,21 +75,41 @@ func (p *parser) criterionLine(c *cursor) error {
 	}
 	c.pos += len(id)
 	c.space()
-	open := c.findLast("(")
-	if open < 0 || !strings.HasSuffix(c.rest(), ")") {
-		return p.errorf(0, id, form)
+	d := &detail{n: n, line: p.n + 1}
+	d.criterion = scorecard.Criterion{ID: id, Status: scorecard.StatusScored}
+	if err := p.headingFigures(c, d); err != nil {
+		return err
 	}
-	head := cursor{s: c.s, pos: c.pos, end: open}
-	dash, colon := head.findLast(" — "), head.findLast(": ")
-	sep, width, style := dash, len(" — "), Dash
-	if colon > dash {
-		sep, width, style = colon, len(": "), Colon
+	if err := p.know(key{kind: kCriterion, a: n}, c); err != nil {
+		return err
+	}
+	p.details[n], p.current = d, d
+	p.card.Criteria = append(p.card.Criteria, d.criterion)
+	return nil
+}
+
+// headingFigures reads the name, the score and the confidence of a heading, or its
+// name alone.
+func (p *parser) headingFigures(c *cursor, d *detail) error {
+	const form = `want "### C1 Name — 0.47 (high)" or "### C1 Name: 0.47 (high confidence)", or "### C1 Name" to have both computed`
+	open, sep, width, style := c.findLast("("), -1, 0, Dash
+	if open >= 0 && strings.HasSuffix(c.rest(), ")") {
+		head := cursor{s: c.s, pos: c.pos, end: open}
+		dash, colon := head.findLast(" — "), head.findLast(": ")
+		sep, width = dash, len(" — ")
+		if colon > dash {
+			sep, width, style = colon, len(": "), Colon
+		}
 	}
 	if sep < 0 {
-		return p.errorf(0, id, form)
+		if halfHeading(c.rest()) {
+			return p.errorf(0, d.criterion.ID, form)
+		}
+		d.bare, p.lines[p.n].bare = true, true
+		d.criterion.Name = c.all(tName)
+		return nil
 	}
-	d := &detail{n: n, line: p.n + 1}
-	d.criterion = scorecard.Criterion{ID: id, Name: c.takeTrimmed(tName, sep), Status: scorecard.StatusScored}
+	d.criterion.Name = c.takeTrimmed(tName, sep)
 	c.pos = sep + width
 	d.score = c.takeTrimmed(tFigure, open)
 	c.pos = open + 1
@@ -98,12 +119,25 @@ func (p *parser) criterionLine(c *cursor) error {
 	}
 	d.confidence = strings.ToLower(c.takeTrimmed(tConfidence, end))
 	p.style(style)
-	if err := p.know(key{kind: kCriterion, a: n}, c); err != nil {
-		return err
-	}
-	p.details[n], p.current = d, d
-	p.card.Criteria = append(p.card.Criteria, d.criterion)
 	return nil
+}
+
+// halfHeading tells a heading that was meant to have figures from a bare name: it
+// ends in a decimal number, a number after a separator, a separator, or a confidence.
+func halfHeading(s string) bool {
+	rest, last, _ := cutLast(" "+s, " ")
+	separated := strings.HasSuffix(rest, " —") || strings.HasSuffix(rest, ":")
+	number := last != "" && strings.Trim(last, "0123456789.") == ""
+	if number && (separated || strings.Contains(last, ".")) || last == "—" || strings.HasSuffix(last, ":") {
+		return true
+	}
+	s = strings.ToLower(s)
+	for _, c := range []scorecard.Confidence{scorecard.High, scorecard.Medium, scorecard.Low} {
+		if strings.HasSuffix(s, "("+string(c)+")") || strings.HasSuffix(s, "("+string(c)+" confidence)") {
+			return true
+		}
+	}
+	return false
 }
 
 func isParameter(s string) bool {

@@ -1,6 +1,7 @@
 package cardfile
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -123,8 +124,10 @@ func (p *parser) fixLine(c *cursor) error {
 		e.Fix = "write: 1. summary — C2 S L0→L3, +0.225 before caps (Playbook 5)"
 		return e
 	}
-	if printed := c.spans[6]; c.s[printed.start:printed.end] != gain(f) {
-		p.warnf("%s: the report prints %s before caps, the levels give %s", where, c.s[printed.start:printed.end], gain(f))
+	if s := c.spans[6]; c.s[s.start:s.end] != gain(f) {
+		printed := c.s[s.start:s.end]
+		p.warnings = addWarning(p.warnings, Warning{Line: p.n + 1, Figure: Figure{where, printed, gain(f)},
+			Message: fmt.Sprintf("%s: the report prints %s before caps, the levels give %s", where, printed, gain(f))})
 	}
 	p.card.Fixes = append(p.card.Fixes, f)
 	return p.know(key{kind: kFix, a: n}, c)
