@@ -180,6 +180,7 @@ type pair struct {
 	laid                 map[stretch][2]layout // see layouts
 	readings             *linemap.Map          // see readMap
 	laidRead             map[stretch][2]layout // see readLayouts
+	commonRead           *[2]int               // see readCommon
 	placedRead           map[[2]int]placement  // see placeRead
 	relaidWhole          *bool                 // see onlyRelaid
 	moved                map[string]int        // see went

@@ -94,7 +94,7 @@ var (
 	yamlLike     = language{reads: readYAML, comment: "#", data: true, section: yamlDocument, scalars: true}
 	sectionLike  = language{value: true, comment: "#", data: true, section: tableHeader}
 	confLike     = language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
-	shellLike    = language{indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
+	shellLike    = language{reads: readShell, indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
 	dockerLike   = language{indent: indentFree, comment: "#", data: true, section: dockerStage, heredoc: true}
 	tomlLike     = language{reads: readTOML, indent: indentFree, comment: "#", data: true, section: tableHeader, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
 	hclLike      = language{indent: indentFree, comment: "#", data: true, nests: nestBrackets, also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}

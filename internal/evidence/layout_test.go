@@ -204,6 +204,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("a.scss", "$a: (b: #{c}, d: 'e',); // f\n")
 	f.Add("a.c", "#define A(b) \\\n \"c\" \"d\" // e\n/* f\n * g */ h->i >>= 1.5e+3;\n")
 	f.Add("a.md", "# A\n\n> - b\n>   c `d`\n\n```js\ne('f')\n```\n| g |\n|---|\n| _h_ |\n<!-- i -->\n")
+	f.Add("a.sh", "f() {\n case $1 in\n a) x=$(g `h`) ;; # i\n esac <<-E >&2\n\tj\nE\n}\n")
+	f.Add("a.toml", "[[a]]\n\"b\".c = [1, # d\n 'e', \"\"\"f\n\"\"\"]\n")
 	f.Add("a.java", "class A { char b = 'c'; }\n")
 	f.Fuzz(func(t *testing.T, name, content string) {
 		d := documentOf(name, content[:min(len(content), 4096)])

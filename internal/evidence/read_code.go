@@ -135,7 +135,7 @@ func (c *codeReader) words(text []byte) {
 // other: where the lines break between their words says nothing.
 func (c *codeReader) lineComments() {
 	mark := lineMark().Find(c.s[c.at:endOfLine(c.s, c.at)])
-	if bytes.HasSuffix(c.out[c.line], []byte("} ")) && endsNamespace().Match(c.s[c.at:endOfLine(c.s, c.at)]) {
+	if bytes.HasSuffix(c.out[c.line], []byte("} ")) && endsNamespace().Match(withoutCR(c.s[c.at:endOfLine(c.s, c.at)])) {
 		c.rest()
 		return
 	}

@@ -71,9 +71,35 @@ func (p *pair) readKept(line int) bool {
 		return false
 	}
 	old, new := p.readLayouts(p.whole())
-	lo, hi := new.span(line, line)
-	_, ok := commonPart(new, old, lo, hi)
-	return ok && lo < hi
+	lo, hi := new.spanRead(line, line)
+	before, behind := p.readCommon(old, new)
+	return lo < hi && (hi <= before || lo >= len(new.text)-behind)
+}
+
+// readCommon is how much both files begin and end with.
+func (p *pair) readCommon(old, new layout) (before, behind int) {
+	if p.commonRead == nil {
+		least := min(len(old.text), len(new.text))
+		for before < least && old.text[before] == new.text[before] {
+			before++
+		}
+		for behind < least && old.text[len(old.text)-1-behind] == new.text[len(new.text)-1-behind] {
+			behind++
+		}
+		p.commonRead = &[2]int{before, behind}
+	}
+	return p.commonRead[0], p.commonRead[1]
+}
+
+// spanRead is the part of the text that the lines first to last make.
+func (l layout) spanRead(first, last int) (from, to int) {
+	byLine := func(p placed, line int) int { return cmp.Compare(p.line, line) }
+	i, _ := slices.BinarySearchFunc(l.lines, first, byLine)
+	j, _ := slices.BinarySearchFunc(l.lines, last+1, byLine)
+	if i >= j {
+		return 0, 0
+	}
+	return l.lines[i].from, l.lines[j-1].to
 }
 
 // readMap maps lines that say the same.
@@ -115,12 +141,17 @@ func (p *pair) placeRead(first, last int) placement {
 
 func (p *pair) findRead(first, last int) placement {
 	old, new := p.readLayouts(p.whole())
-	lo, hi := old.span(first, last)
+	lo, hi := old.spanRead(first, last)
 	if lo == hi {
 		return placement{}
 	}
-	if from, ok := commonPart(old, new, lo, hi); ok {
-		return p.readAt(new, from, from+hi-lo)
+	before, behind := p.readCommon(old, new)
+	same := before == len(old.text) && before == len(new.text)
+	if same || hi < before {
+		return p.readAt(new, lo, hi)
+	}
+	if grown := len(new.text) - len(old.text); lo > len(old.text)-behind {
+		return p.readAt(new, lo+grown, hi+grown)
 	}
 	from, to, start, end := around(p.readMap(), first, last)
 	if start > end {

@@ -87,6 +87,28 @@ var reread = []struct {
 	{"words behind a quotation", "a.md", "> one\n\ntwo", "> one\n> two", false},
 	{"a mapping at the top of a document", "a.md", "---\na: 'b'\n---\n# One", "---\na: \"b\"\n---\n\n# One", true},
 
+	{"a loop's words on a line", "a.sh", "for x in a b\ndo\n  f $x\ndone", "for x in a b; do\n\tf $x\ndone", true},
+	{"a function's bracket", "a.sh", "f ()\n{\n  g\n}", "f() {\n\tg\n}", true},
+	{"commands put into a word", "a.sh", "x=`f a|g`", "x=$(f a | g)", true},
+	{"white space beside a sign", "a.sh", "f >a&&g", "f > a &&\n  g", true},
+	{"a number before a sign", "a.sh", "f 2>a", "f 2 >a", false},
+	{"two commands that become one", "a.sh", "f\ng", "f g", false},
+	{"a word that looks as if a command followed", "a.sh", "f then\ng", "f then g", false},
+	{"one command that goes on to another", "a.sh", "f; g", "f | g", false},
+	{"a command in the background", "a.sh", "f\ng", "f &\ng", false},
+	{"blanks in a string", "a.sh", `f "a  b"`, `f "a b"`, false},
+	{"the other quotes", "a.sh", `f 'a'`, `f "a"`, false},
+	{"a text's line indented", "a.sh", "f <<E\n a\nE", "f <<E\na\nE", false},
+	{"tabs that say nothing in a text", "a.sh", "f <<-E\n\ta\nE", "f <<-E\n\t\ta\n\tE", true},
+	{"what is counted", "a.sh", "x=$((a+1))", "x=$((a + 1))", true},
+	{"another thing that is counted", "a.sh", "x=$((a - -1))", "x=$((a--1))", false},
+	{"the mark behind the last pattern", "a.sh", "case $x in\na) f ;;\n*) g\nesac", "case $x in\na) f ;;\n*)\n  g\n  ;;\nesac", true},
+	{"a pattern's command in another's", "a.sh", "case $x in\na) f ;;\nb) g ;;\nesac", "case $x in\na) f ;;\nb) ;;\nesac\ng", false},
+	{"a list wrapped", "a.sh", "x=(a\n  b)\nf", "x=(a b)\nf", true},
+	{"a setting for one command", "a.sh", "x=(a b)\nf", "x=(a b) f", false},
+	{"a remark that takes a command in", "a.sh", "f # a\ng", "f # a g", false},
+	{"a command that slips out of a condition", "a.sh", "if f; then\n  g\n  h\nfi", "if f; then\n  g\nfi\nh", false},
+
 	{"a declaration a line", "a.css", "a{color:red;margin:0 .50px}", "a {\n  color: red;\n  margin: 0 0.5px;\n}", true},
 	{"a selector a line", "a.css", "a,b>c{top:0}", "a,\nb > c {\n  top: 0;\n}", true},
 	{"a blank that makes a descendant", "a.css", "a.b { top: 0 }", "a .b { top: 0 }", false},
@@ -135,6 +157,17 @@ func TestReadingsBesideChanges(t *testing.T) {
 		assert.Equal(t, c.same, it.State.Holds(), "%s, %s: %s => %s: %s %s", c.file, c.name, c.base, c.head, it.State, it.Reason)
 		if c.same {
 			assert.Equal(t, span(3, lines(c.head+"\n")), it.After.Lines.String(), "%s, %s: %s", c.file, c.name, c.head)
+		}
+	}
+}
+
+// The ends of lines are no part of what they say.
+func TestReadingsOfOtherLineEnds(t *testing.T) {
+	for _, c := range reread {
+		base, head := c.base+"\n", strings.ReplaceAll(c.base, "\n", "\r\n")+"\r\n"
+		for _, way := range [][2]string{{base, head}, {head, base}} {
+			it := follow(t, tree{c.file: way[0]}, tree{c.file: way[1]}, cite(t, c.file+":"+span(1, lines(base))))
+			assert.Equal(t, outcome.Reformatted, it.State, "%s, %s: %q: %s", c.file, c.name, way[0], it.Reason)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (s *tomlReader) word() {
 		return
 	}
 	s.put(s.s[from:s.at]...)
-	if after := bytes.TrimLeft(s.s[s.at:endOfLine(s.s, s.at)], blanks); len(after) > 0 && bytes.IndexByte([]byte(`,=[]{}#.`), after[0]) < 0 {
+	if after := bytes.TrimLeft(withoutCR(s.s[s.at:endOfLine(s.s, s.at)]), blanks); len(after) > 0 && bytes.IndexByte([]byte(`,=[]{}#.`), after[0]) < 0 {
 		s.put(markBlank)
 	}
 }
@@ -136,7 +136,11 @@ func (s *tomlReader) quoted(c byte) {
 	}
 	for s.at < end {
 		stop := min(end, endOfLine(s.s, s.at))
-		s.put(s.s[s.at:stop]...)
+		part := s.s[s.at:stop]
+		if stop < end {
+			part = withoutCR(part)
+		}
+		s.put(part...)
 		if s.at = stop; s.at < end {
 			s.put(markEmpty)
 			s.newline()

@@ -107,15 +107,25 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	if err != nil {
 		return outcome.Item{}, err
 	}
-	switch {
-	case d.HitsBefore > e.Hits:
+	if d.HitsBefore > e.Hits {
 		return unverifiable(e, "the card records %s, the files that changed alone had %d at base", hits(e.Hits), d.HitsBefore), nil
-	case d.Moved:
-		return found(e, outcome.Moved, e.Hits), nil
-	case len(d.New)+len(d.Lost) == 0 && d.HitsDelta == 0:
-		return found(e, outcome.Intact, e.Hits), nil
 	}
-	return differs(e, e.Hits+d.HitsDelta, d.New, d.Lost), nil
+	added, lost, moved := d.New, d.Lost, d.Moved
+	if !d.Truncated {
+		added, lost, moved = relaidLines(added, lost, moved)
+	}
+	return compared(e, e.Hits+d.HitsDelta, added, lost, moved), nil
+}
+
+// compared is the item of a search by what its lines have become.
+func compared(e scorecard.Evidence, now int, added, lost []search.Match, moved bool) outcome.Item {
+	switch {
+	case len(added)+len(lost) > 0 || now != e.Hits:
+		return differs(e, now, added, lost)
+	case moved:
+		return found(e, outcome.Moved, now)
+	}
+	return found(e, outcome.Intact, now)
 }
 
 // searchBoth evaluates the search in full on both sides, as is needed when a path
@@ -141,14 +151,8 @@ func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *sear
 			return unverifiable(e, "%s on either side, too many to tell whether they are the same lines", hits(after.Hits)), nil
 		}
 	}
-	added, lost, moved := compare(before.Matches, after.Matches)
-	switch {
-	case len(added)+len(lost) > 0 || before.Hits != after.Hits:
-		return differs(e, after.Hits, added, lost), nil
-	case moved:
-		return found(e, outcome.Moved, after.Hits), nil
-	}
-	return found(e, outcome.Intact, after.Hits), nil
+	added, lost, moved := relaidLines(compare(before.Matches, after.Matches))
+	return compared(e, after.Hits, added, lost, moved), nil
 }
 
 // scopeLost returns the item where a path of the scope is not there any more: what it
@@ -255,4 +259,33 @@ func compare(before, after []search.Match) (added, lost []search.Match, moved bo
 		}
 	}
 	return kept, lost, moved
+}
+
+// relaidLines pairs lines that differ in the white space around them alone, which an
+// indentation or another line end makes, and returns what is left over; moved is
+// true, too, when any were paired.
+func relaidLines(added, lost []search.Match, moved bool) (restAdded, restLost []search.Match, anyMoved bool) {
+	bare := func(m search.Match) string { return strings.TrimSpace(m.Text) }
+	waiting := map[string]int{}
+	for _, m := range lost {
+		waiting[bare(m)]++
+	}
+	paired := map[string]int{}
+	for _, m := range added {
+		if waiting[bare(m)] > 0 {
+			waiting[bare(m)]--
+			paired[bare(m)]++
+			moved = true
+			continue
+		}
+		restAdded = append(restAdded, m)
+	}
+	for _, m := range lost {
+		if paired[bare(m)] > 0 {
+			paired[bare(m)]--
+			continue
+		}
+		restLost = append(restLost, m)
+	}
+	return restAdded, restLost, moved
 }

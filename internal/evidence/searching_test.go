@@ -157,6 +157,29 @@ func TestSearchReasons(t *testing.T) {
 	}
 }
 
+// Indentation and line ends around the lines of a search are layout, as they are
+// around cited lines; what else differs on a line is not.
+func TestSearchLinesLaidOutAnew(t *testing.T) {
+	text := "def a():\n    run(1)\n    run(2)\n"
+	e := scorecard.Evidence{Search: "rg -n run", Scope: ".", Hits: 2}
+	for head, want := range map[string]outcome.State{
+		strings.ReplaceAll(text, "\n", "\r\n"):                    outcome.Moved,
+		strings.ReplaceAll(text, "    ", "\t"):                    outcome.Moved,
+		"def a():\n    if x:\n        run(1)\n    run(2)\n":       outcome.Moved,
+		strings.ReplaceAll(text, "run(1)", "run( 1)"):             outcome.Edited,
+		"def a():\n\trun(1)\n\trun(3)\n":                          outcome.Edited,
+		"def a():\n\trun(1)\n\trun(2)\n\trun(2)\n":                outcome.Edited,
+		"def a():\n\trun(2)\n":                                    outcome.Edited,
+		strings.ReplaceAll(text, "\n", "\r\n") + "run = None\r\n": outcome.Edited,
+	} {
+		it := follow(t, tree{"a.py": text}, tree{"a.py": head}, e)
+		assert.Equal(t, want, it.State, "%q: %s", head, it.Reason)
+	}
+	it := follow(t, tree{"a.py": text}, tree{"a.py": "def a():\n\trun(1)\n\trun(3)\n"}, e)
+	assert.Equal(t, []outcome.Line{{File: "a.py", Line: 3, Text: "\trun(3)"}}, it.New)
+	assert.Equal(t, []outcome.Line{{File: "a.py", Line: 3, Text: "    run(2)"}}, it.Lost)
+}
+
 // What follows from the changed files is what two full searches give.
 func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 	names := []string{"src/a.py", "src/b.py", "src/deep/c.py", "src/d.md", "lib/e.py", "src/.gitignore"}
