@@ -3,6 +3,7 @@ package mutate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -128,7 +129,7 @@ func (w expected) kept(o *outcome.Outcome) string {
 func texts(r search.Result) []string {
 	out := make([]string, len(r.Matches))
 	for i, m := range r.Matches {
-		out[i] = m.Text
+		out[i] = strings.TrimSpace(m.Text) // what stands around it is layout
 	}
 	slices.Sort(out)
 	return out
