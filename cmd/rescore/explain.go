@@ -57,7 +57,7 @@ func runExplain(ctx context.Context, s streams, topic, repoDir, name string) err
 		}
 		card = doc.Card
 	}
-	text, err := explain.Text(t, card)
+	text, err := explain.Text(t, card, width(s.out))
 	if err != nil {
 		return err
 	}
@@ -123,6 +123,7 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 // printProblems prints what is wrong with the card, and with the file it was read
 // from.
 func printProblems(s streams, name string, doc *cardfile.Document, problems []scorecard.Problem) error {
+	var b strings.Builder
 	failed, unquoted := 0, 0
 	for _, p := range problems {
 		if p.Severity == scorecard.Error {
@@ -131,22 +132,25 @@ func printProblems(s streams, name string, doc *cardfile.Document, problems []sc
 		if p.WantsQuote() {
 			unquoted++
 		}
-		fmt.Fprintf(s.out, "%s: %s: %s\n", name, p.Severity, p)
+		fmt.Fprintf(&b, "%s: %s: %s\n", name, p.Severity, p)
 	}
 	for _, w := range doc.Warnings {
-		fmt.Fprintf(s.out, "%s: warning: %s\n", name, w)
+		fmt.Fprintf(&b, "%s: warning: %s\n", name, w)
 	}
 	switch {
 	case unquoted > 0 && doc.Format == cardfile.Markdown:
-		fmt.Fprintln(s.out, "A report has no room for quotes: rescore import --repo DIR writes an entry that has them.")
+		b.WriteString("A report has no room for quotes: rescore import --repo DIR writes an entry that has them.\n")
 	case unquoted > 0:
-		fmt.Fprintln(s.out, "rescore import --repo DIR takes the missing quotes from the cited lines.")
+		b.WriteString("rescore import --repo DIR takes the missing quotes from the cited lines.\n")
 	}
 	warnings := "1 warning"
 	if n := len(problems) - failed + len(doc.Warnings); n != 1 {
 		warnings = fmt.Sprintf("%d warnings", n)
 	}
-	fmt.Fprintf(s.out, "%s, %s\n", errorCount(failed), warnings)
+	fmt.Fprintf(&b, "%s, %s\n", errorCount(failed), warnings)
+	if err := writeResult(s, "", []byte(b.String())); err != nil {
+		return err
+	}
 	if failed > 0 {
 		return &exitError{Status: exitPolicy}
 	}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/rubric"
@@ -13,10 +14,11 @@ func (w *writer) card(t Topic, card *scorecard.Card) {
 	if c == nil {
 		return
 	}
-	w.line("\n%s at %.7s: %s scores %s, total %s (%s)", card.Name, card.PinnedCommit, c.ID,
-		scorecard.Format2(c.Score()), scorecard.Format1(card.Total()), card.Band().Label)
+	w.line("")
+	w.para("", fmt.Sprintf("%s at %.7s: %s scores %s, total %s (%s)", card.Name, card.PinnedCommit, c.ID,
+		scorecard.Format2(c.Score()), scorecard.Format1(card.Total()), card.Band().Label))
 	if c.Absent() {
-		w.line("  The criterion is absent as a whole; nothing would raise it.")
+		w.para("  ", "The criterion is absent as a whole; nothing would raise it.")
 		return
 	}
 	for i := range c.Mechanisms {
@@ -25,7 +27,7 @@ func (w *writer) card(t Topic, card *scorecard.Card) {
 		if c.Counted() == m && len(c.Mechanisms) > 1 {
 			counted = ", counted"
 		}
-		w.line("  %s (%s%s): raw %s%s", m.Label, m.Kind, counted, scorecard.Format2(m.Raw()), capped(m))
+		w.para("  ", fmt.Sprintf("%s (%s%s): raw %s%s", m.Label, m.Kind, counted, scorecard.Format2(m.Raw()), capped(m)))
 		for _, p := range t.parameters() {
 			w.parameter(card, c, i, m.ByID(p))
 		}
@@ -41,28 +43,42 @@ func capped(m *scorecard.Mechanism) string {
 }
 
 func (w *writer) parameter(card *scorecard.Card, c *scorecard.Criterion, mechanism int, p *scorecard.Parameter) {
-	w.line("    %s %s (%s): %s", p.ID, p.LevelString(), p.Status, p.Finding)
+	const indent = "       "
+	w.para(fmt.Sprintf("    %s %s (%s): ", p.ID, p.LevelString(), p.Status), p.Finding)
 	for _, e := range p.Evidence {
-		w.line("       %s", evidence(card, e))
+		w.line(indent+"%s", evidence(card, e))
 	}
 	if p.SA || p.Level == scorecard.MaxLevel {
 		return
 	}
-	if p.Gap != "" {
-		w.line("       missing: %s", p.Gap)
+	next, asks := p.Level+1, ""
+	if spec, err := rubric.Criterion(c.ID); err == nil {
+		asks = spec.Anchors[string(p.ID)][next]
 	}
-	spec, err := rubric.Criterion(c.ID)
-	if err != nil {
+	if p.Gap != "" && !sameWords(p.Gap, asks) {
+		w.para(indent+"missing: ", p.Gap)
+	}
+	if asks == "" {
 		return
 	}
-	next := p.Level + 1
-	w.line("       %s asks: %s", next, spec.Anchors[string(p.ID)][next])
-	w.line("       %s", gain(card, c, mechanism, p.ID, next))
+	w.para(indent+next.String()+" asks: ", asks)
+	w.para(indent, gain(card, c, mechanism, p.ID, next))
+}
+
+// sameWords reports whether two sentences differ at most in their full stop and the
+// case of their letters.
+func sameWords(a, b string) bool {
+	words := func(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
+	return strings.EqualFold(words(a), words(b))
 }
 
 func evidence(card *scorecard.Card, e scorecard.Evidence) string {
 	if e.IsSearch() {
-		return fmt.Sprintf("%s in %s: %d hits", e.Search, e.Scope, e.Hits)
+		noun := "hits"
+		if e.Hits == 1 {
+			noun = "hit"
+		}
+		return fmt.Sprintf("%s in %s: %d %s", e.Search, e.Scope, e.Hits, noun)
 	}
 	return fmt.Sprintf("%s:%s %s", e.File, e.Lines, card.Permalink(e))
 }
@@ -79,8 +95,8 @@ func gain(card *scorecard.Card, c *scorecard.Criterion, mechanism int, id scorec
 	after := better.ByID(c.ID)
 	raw := after.Mechanisms[mechanism].Raw() - m.Raw()
 	score := after.Score() - c.Score()
-	text := fmt.Sprintf("gains %s before caps, %s in the criterion, total %s -> %s", scorecard.Format3(raw),
-		scorecard.Format3(score), scorecard.Format1(card.Total()), scorecard.Format1(better.Total()))
+	text := fmt.Sprintf("gains %s before caps, %s in the criterion, total %s", scorecard.Format3(raw),
+		scorecard.Format3(score), step(card.Total(), better.Total()))
 	switch {
 	case score > 0:
 		return text
@@ -89,4 +105,14 @@ func gain(card *scorecard.Card, c *scorecard.Criterion, mechanism int, id scorec
 	default:
 		return text + " (the cap still holds it)"
 	}
+}
+
+// step prints both totals with as many decimals as their difference needs.
+func step(from, to int) string {
+	for _, format := range []func(int) string{scorecard.Format1, scorecard.Format2} {
+		if a, b := format(from), format(to); a != b || from == to {
+			return a + " → " + b
+		}
+	}
+	return scorecard.Format3(from) + " → " + scorecard.Format3(to)
 }

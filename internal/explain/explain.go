@@ -40,20 +40,21 @@ func (t Topic) parameters() []scorecard.ParameterID {
 	return scorecard.ParameterIDs[:]
 }
 
-// Text explains the topic; card may be nil.
-func Text(t Topic, card *scorecard.Card) (string, error) {
+// Text explains the topic in lines of at most width columns, 80 for a width of 0;
+// evidence stands in lines of its own that are not broken. card may be nil.
+func Text(t Topic, card *scorecard.Card, width int) (string, error) {
 	c, err := rubric.Criterion(t.Criterion)
 	if err != nil {
 		return "", err
 	}
-	w := &writer{}
-	w.line("%s %s", c.ID, c.Name)
-	w.line("%s", c.Question)
-	w.line("Surface: %s", c.Surface)
+	w := newWriter(width)
+	w.para("", c.ID+" "+c.Name)
+	w.para("", c.Question)
+	w.para("Surface: ", c.Surface)
 	if c.AbsentWhen != "" {
-		w.line("Absent as a whole when: %s", c.AbsentWhen)
+		w.para("Absent as a whole when: ", c.AbsentWhen)
 	}
-	w.line("OWASP: %s", strings.Join(c.OWASP, ", "))
+	w.para("OWASP: ", strings.Join(c.OWASP, ", "))
 	for _, p := range t.parameters() {
 		w.anchors(c, p)
 	}
@@ -66,24 +67,10 @@ func Text(t Topic, card *scorecard.Card) (string, error) {
 	return w.String(), nil
 }
 
-// writer builds the text.
-type writer struct{ strings.Builder }
-
-func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.Builder, format+"\n", args...) }
-
-func (w *writer) list(head string, items []string) {
-	if len(items) == 0 {
-		return
-	}
-	w.line("\n%s", head)
-	for _, s := range items {
-		w.line("  - %s", s)
-	}
-}
-
 func (w *writer) anchors(c *rubric.CriterionSpec, p scorecard.ParameterID) {
 	spec, _ := rubric.Method().Parameter(string(p))
-	w.line("\n%s.%s %s, %s a level", c.ID, p, spec.Name, scorecard.Format3(spec.PerLevel))
+	w.line("")
+	w.para("", fmt.Sprintf("%s.%s %s, %s a level", c.ID, p, spec.Name, scorecard.Format3(spec.PerLevel)))
 	w.levels(c.Anchors[string(p)])
 	if p == scorecard.S && c.ToolServerS != nil {
 		w.line("  for a tool server instead:")
@@ -93,7 +80,7 @@ func (w *writer) anchors(c *rubric.CriterionSpec, p scorecard.ParameterID) {
 
 func (w *writer) levels(a rubric.Anchors) {
 	for i, text := range a {
-		w.line("  L%d  %s", i, text)
+		w.para(fmt.Sprintf("  L%d  ", i), text)
 	}
 }
 
@@ -101,7 +88,7 @@ func (w *writer) caps(c *rubric.CriterionSpec) {
 	w.line("\nCaps")
 	for _, k := range rubric.Method().Caps {
 		if k.Criterion == "" || k.Criterion == c.ID {
-			w.line("  %s, at most %s: %s", k.ID, scorecard.Format2(k.Max), k.When)
+			w.para("  ", fmt.Sprintf("%s, at most %s: %s", k.ID, scorecard.Format2(k.Max), k.When))
 		}
 	}
 }

@@ -87,7 +87,9 @@ func tokens(card *scorecard.Card) []scorecard.Problem {
 	for _, t := range plan.ProseTokens(card, nil) {
 		switch {
 		case t.File == "":
-			out = append(out, warn(t.Where, RuleToken, t.Reason, "write the whole path of a file that the card cites"))
+			// nothing changes here, whatever the plan has to say of a diff
+			reason := strings.TrimSuffix(t.Reason, " or that changed")
+			out = append(out, warn(t.Where, RuleToken, reason, "write the whole path of a file that the card cites"))
 		case !cited(card, t):
 			out = append(out, warn(t.Where, RuleUncited, fmt.Sprintf("%s names lines that no evidence cites", t.Text),
 				"cite the lines, so that they are followed when the code moves"))
@@ -148,13 +150,21 @@ func citations(card *scorecard.Card) []scorecard.Problem {
 			at := fmt.Sprintf("%s evidence %d", place, n+1)
 			switch {
 			case e.IsSearch() && e.Hits > 0 && e.Note == "":
-				out = append(out, warn(at, RuleUnfounded, fmt.Sprintf("%d hits and no note", e.Hits), "say what the hits are"))
+				out = append(out, warn(at, RuleUnfounded, count(e.Hits, "hit")+" and no note", `add a note that says what they are, in a report in parentheses after "hits"`))
 			case !e.IsSearch() && e.Lines.Count() > WideCitation:
 				out = append(out, warn(at, RuleWide, fmt.Sprintf("%d lines cited at once", e.Lines.Count()), "cite the lines that decide"))
 			}
 		}
 	})
 	return out
+}
+
+// count prints a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // each visits the parameters of scored criteria.

@@ -79,3 +79,19 @@ func TestStandsIn(t *testing.T) {
 		assert.False(t, standsIn(text), text)
 	}
 }
+
+// What lint says is about a card at rest, and counts as people do.
+func TestWordsOfLint(t *testing.T) {
+	c := sound()
+	c.RuleOfTwo.SensitiveData = "keys (src/nowhere.py:3)"
+	e := &c.ByID("C9").Mechanisms[0].Parameters[3].Evidence[1]
+	for hits, want := range map[int]string{1: "1 hit and no note", 2: "2 hits and no note"} {
+		e.Hits, e.Note = hits, ""
+		said := map[string]string{}
+		for _, p := range Card(c, nil, now) {
+			said[p.Rule] = p.Message
+		}
+		assert.Equal(t, want, said[RuleUnfounded])
+		assert.Equal(t, `"src/nowhere.py" is no file that the card cites`, said[RuleToken])
+	}
+}
