@@ -75,11 +75,11 @@ func TestImportNamesWhatWillBeRefused(t *testing.T) {
 	require.NoError(t, os.WriteFile(md, data, 0o600))
 
 	r := cli(t, "import", md)
-	require.Equal(t, exitOK, r.status, r.err)
+	require.Equal(t, exitInput, r.status, r.err)
 	assert.Equal(t, 1, strings.Count(r.err, "rescore: error: "), r.err)
 	assert.Contains(t, r.err, `rescore: error: `+md+`: category: "Birds" is not a category`)
-	assert.Contains(t, r.err, "the imported card has 1 error and will be refused")
-	assert.Contains(t, r.err, "warning: "+md+": score: the card prints 9", "the figure is computed anew")
+	assert.Contains(t, r.err, "1 error keeps it from being used")
+	assert.Contains(t, r.err, "figures computed anew: score 9", "the figure is computed anew")
 	const lost = `not understood, kept as it is: A line that is no gap.`
 	assert.Contains(t, r.err, lost)
 	assert.Contains(t, cli(t, "lint", md).out, lost)

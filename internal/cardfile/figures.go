@@ -41,6 +41,10 @@ func (d *Document) Disagreements() (figures []Figure, others []string) {
 	for _, w := range d.Warnings {
 		figures = append(figures, w.Figure)
 	}
+	const second = "applicable score" // of which the two forms print too much to repeat
+	if slices.ContainsFunc(d.Problems(), func(p scorecard.Problem) bool { return p.Rule == scorecard.RuleFigures && p.Place == second }) {
+		figures = append(figures, Figure{Place: second})
+	}
 	for _, g := range append(slices.Clone(d.contradictions), d.details.compare(d.Card)...) {
 		if figures = append(figures, g.figure); g.figure.Place == "" {
 			others = append(others, g.message)

@@ -88,7 +88,7 @@ func (p *parser) cap(d *detail) {
 	row, inTable := p.rows[d.n]
 	if !d.heads[0].printed {
 		if d.capLine == 0 && inTable && row.printed.Cap != "" {
-			p.warnAt(d.line, "%s: no cap line; the cap is taken from the table", c.ID)
+			p.warnAt(d.line, "%s: no cap line; the cap is taken from the table; add - **Cap:** %s with its reason", c.ID, row.printed.Cap)
 			d.cap.ID = row.printed.Cap
 		}
 		if d.cap.ID != "" {
