@@ -246,6 +246,26 @@ func TestReplay(t *testing.T) {
 	assert.JSONEq(t, string(first), string(last))
 }
 
+// A step tells of a doubt once; what waits at the end is told at the end.
+func TestReplayEndsWithWhatWaits(t *testing.T) {
+	c := newClone(t)
+	c.Write("src/gate.py", strings.Replace(gate, "input(shown)", "'yes'", 1))
+	c.Commit("weaken")
+	c.Write("README.md", "an agent, described\n")
+	c.Commit("quiet")
+	r := cli(t, c.args("replay", "--from", c.first, "--to", "HEAD")...)
+	require.Equal(t, exitOK, r.status, r.err)
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	require.Len(t, lines, 3)
+	assert.Contains(t, lines[1], "nothing it rests on changed")
+	assert.Regexp(t, `^At the end \d+ ratings wait for review.*: C1 S, C1 C,.* C4 alt S,`, lines[2])
+
+	r = cli(t, c.args("replay", "--from", c.first, "--to", c.first)...)
+	assert.Equal(t, exitOK, r.status)
+	assert.Empty(t, r.out)
+	assert.Contains(t, r.err, "no step to replay")
+}
+
 func TestSearch(t *testing.T) {
 	c := newClone(t)
 	base := []string{"search", "--repo", c.Dir(), "--rev", "HEAD"}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -53,9 +54,18 @@ func runReplay(ctx context.Context, s streams, f replayFlags) error {
 	if err != nil {
 		return err
 	}
+	if len(chain) == 1 {
+		fmt.Fprintf(s.err, "rescore: --from and --to are one commit, %.12s: no step to replay\n", chain[0])
+	}
+	start := card
 	card, err = walk(ctx, s, engine, repo, card, chain, f.format)
 	if err != nil {
 		return err
+	}
+	if f.format == "text" && len(chain) > 1 {
+		if err := writeDoubts(s.out, start, card); err != nil {
+			return err
+		}
 	}
 	if f.outCard == "" {
 		return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -10,6 +11,7 @@ import (
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/policy"
 	"github.com/rescore-app/rescore/internal/report"
+	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 // writeStep prints the outcome of one step on one line.
@@ -20,6 +22,29 @@ func writeStep(w io.Writer, format string, o *outcome.Outcome) error {
 		return err
 	}
 	_, err := w.Write(report.JSONLine(o))
+	return err
+}
+
+// writeDoubts says which ratings of the card at the end wait for a person: each step
+// tells of a doubt once, and the card carries it on as an inferred rating.
+func writeDoubts(w io.Writer, start, end *scorecard.Card) error {
+	var doubts []string
+	for i := range end.Criteria {
+		c := &end.Criteria[i]
+		for j := range c.Mechanisms {
+			for k := range c.Mechanisms[j].Parameters {
+				p := &c.Mechanisms[j].Parameters[k]
+				if p.Status == scorecard.Inferred && start.Criteria[i].Mechanisms[j].Parameters[k].Status != scorecard.Inferred {
+					doubts = append(doubts, scorecard.ParameterName(c.ID, c.Mechanisms[j].Kind, p.ID))
+				}
+			}
+		}
+	}
+	if len(doubts) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "At the end %d ratings wait for review, inferred since their evidence changed: %s. --out-card writes the card to settle them in.\n",
+		len(doubts), strings.Join(doubts, ", "))
 	return err
 }
 

@@ -99,7 +99,7 @@ func (p *Policy) forbids(o *outcome.Outcome, now time.Time) []reason {
 				unproven = " until somebody has looked at its evidence"
 			}
 			fail("%s fell from %s to %s%s, and the policy says that it may not.",
-				parameterName(c.ID, m.Kind, q.ID), q.Before.LevelString(), q.After.LevelString(), unproven)
+				scorecard.ParameterName(c.ID, m.Kind, q.ID), q.Before.LevelString(), q.After.LevelString(), unproven)
 		}
 	})
 	return out
@@ -121,7 +121,7 @@ func (p *Policy) observed(o *outcome.Outcome, now time.Time) []reason {
 	}
 	var waiting []string
 	eachParameter(o, func(c *outcome.Criterion, m *outcome.Mechanism, q *outcome.Parameter) {
-		name := parameterName(c.ID, m.Kind, q.ID)
+		name := scorecard.ParameterName(c.ID, m.Kind, q.ID)
 		switch {
 		case p.guarded(c.ID, q, now):
 		case q.NeedsReview:
@@ -221,13 +221,6 @@ func rankOf(q scorecard.Parameter) int {
 }
 
 func fellBack(q *outcome.Parameter) bool { return rankOf(q.After) < rankOf(q.Before) }
-
-func parameterName(criterion string, kind scorecard.MechanismKind, id scorecard.ParameterID) string {
-	if kind == scorecard.Alt {
-		return criterion + " alt " + string(id)
-	}
-	return criterion + " " + string(id)
-}
 
 func capName(id string) string {
 	if id == "" {

@@ -106,6 +106,15 @@ const (
 	B ParameterID = "B"
 )
 
+// ParameterName names a parameter of a criterion for people: "C4 S", or "C4 alt S" of
+// its opt-in mechanism.
+func ParameterName(criterion string, kind MechanismKind, id ParameterID) string {
+	if kind == Alt {
+		return criterion + " alt " + string(id)
+	}
+	return criterion + " " + string(id)
+}
+
 // ParameterIDs lists the four parameters in printed order; Mechanism.Parameters
 // uses the same order.
 var ParameterIDs = [4]ParameterID{S, C, D, B}
