@@ -65,7 +65,7 @@ func runDiff(ctx context.Context, s streams, f diffFlags) error {
 	}
 	o, err := engine.Rescore(ctx, rescore.Local(repo), req)
 	if err != nil {
-		return repoError(err)
+		return cardError(err, card)
 	}
 	pol.Apply(o, time.Now())
 	if f.outCard != "" { // what stays comes first: the reader of the rest may be gone

@@ -12,6 +12,7 @@ import (
 	"github.com/rescore-app/rescore/internal/judge"
 	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
 	"github.com/rescore-app/rescore/internal/rescore"
+	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 func repoAndCard(cmd *cobra.Command, repo, card *string) {
@@ -84,6 +85,16 @@ func newEngine(names []string) (*rescore.Engine, error) {
 		return nil, usageError("--judge: %w", err)
 	}
 	return e, nil
+}
+
+// cardError is repoError for what was asked on behalf of a card: a repository that lacks
+// the very commit that the card is pinned to may be another one.
+func cardError(err error, card *scorecard.Card) error {
+	var unknown *gitmirror.RevError
+	if errors.As(err, &unknown) && unknown.Rev == card.PinnedCommit && card.RepoURL != "" {
+		err = fmt.Errorf("%w; the card is pinned to it and is of %s: is --repo a clone of that?", err, card.RepoURL)
+	}
+	return repoError(err)
 }
 
 // repoError gives errors that the repository or a revision causes the status of

@@ -107,14 +107,14 @@ func walk(ctx context.Context, s streams, engine *rescore.Engine, repo *gitmirro
 	if card.PinnedCommit != chain[0] {
 		o, err := engine.Rescore(ctx, local, rescore.Request{Card: card, Head: chain[0]})
 		if err != nil {
-			return nil, repoError(err)
+			return nil, cardError(err, card)
 		}
 		card, since = o.After, rescore.Since(o)
 	}
 	for _, head := range chain[1:] {
 		o, err := engine.Rescore(ctx, local, rescore.Request{Card: card, Head: head, Since: since})
 		if err != nil {
-			return nil, repoError(err)
+			return nil, cardError(err, card)
 		}
 		if err := writeStep(s.out, format, o); err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/testenv"
 )
 
 // Every wrong command line ends with the status of wrong usage and says what is
@@ -177,4 +178,21 @@ func TestInterruptedCommandSaysSo(t *testing.T) {
 	assert.Equal(t, exitOther, status)
 	assert.Equal(t, "rescore: interrupted\n", errs.String())
 	assert.Empty(t, out.String())
+}
+
+// A repository that lacks the commit of the card may be the wrong one.
+func TestCardOfAnotherRepository(t *testing.T) {
+	c := newClone(t)
+	other := testenv.NewRepo(t)
+	other.Write("a", "1")
+	other.Commit("1")
+	for _, args := range [][]string{
+		{"verify", "--repo", other.Dir(), "--card", c.card},
+		{"diff", "--repo", other.Dir(), "--card", c.card, "--head", "HEAD"},
+	} {
+		r := cli(t, args...)
+		assert.Equal(t, exitInput, r.status, args[0])
+		assert.Contains(t, r.err, c.first, args[0])
+		assert.Contains(t, r.err, "is --repo a clone of that?", args[0])
+	}
 }

@@ -47,13 +47,13 @@ func runVerify(ctx context.Context, s streams, f verifyFlags) error {
 	if rev == "" {
 		rev = card.PinnedCommit
 	}
-	commit, err := resolve(ctx, repo, rev)
+	commit, err := repo.Resolve(ctx, rev)
 	if err != nil {
-		return err
+		return inputError(cardError(err, card))
 	}
-	v, err := engine.Verify(ctx, rescore.Local(repo), card, commit)
+	v, err := engine.Verify(ctx, rescore.Local(repo), card, string(commit))
 	if err != nil {
-		return repoError(err)
+		return cardError(err, card)
 	}
 	data := []byte(report.VerifyText(v, width(s.out), colored(s.out)))
 	if f.format == "json" {
