@@ -294,10 +294,9 @@ func (s *styleReader) named() string {
 // name reads a name, a number or a colour, and all of an address.
 func (s *styleReader) name() {
 	from := s.at
-	line := s.line
+	first := s.line
 	name := s.named()
-	s.line, line = line, s.line
-	defer func() { s.line = line }()
+	last := s.line
 	if s.peek(0) == '(' && strings.EqualFold(name, "url") {
 		if n := bytes.IndexByte(s.s[s.at:endOfLine(s.s, s.at)], ')'); n >= 0 && bytes.IndexByte([]byte(`"'`), at(bytes.TrimLeft(s.s[s.at+1:], blanks), 0)) < 0 {
 			s.at += n + 1
@@ -312,7 +311,9 @@ func (s *styleReader) name() {
 	if m := hexColour(); s.kind == styleDeclaration && s.colon && m.MatchString(name) {
 		name = strings.ToLower(name)
 	}
+	s.line = first
 	s.puts(name)
+	s.line = last // of what is put into it
 	s.put(' ')
 }
 
