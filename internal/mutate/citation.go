@@ -47,7 +47,7 @@ func newCitation(t Tree, e scorecard.Evidence, text string) citation {
 // commentOf is what begins a comment in the file's language.
 func commentOf(name string) string {
 	switch path.Ext(name) {
-	case ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".svelte":
+	case ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".svelte", ".c", ".h", ".cc", ".cpp":
 		return "//"
 	}
 	return "#"

@@ -23,6 +23,7 @@ func (c citation) harmful() []mutant {
 	k.surroundings()
 	k.splits()
 	k.misspelled()
+	k.misread()
 	return k.out
 }
 

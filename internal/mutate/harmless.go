@@ -27,6 +27,7 @@ func (c citation) harmless() []mutant {
 	k.copies()
 	k.layout()
 	k.formatted()
+	k.reformatted()
 	if c.distinctive() && c.standsAlone() {
 		k.relocations()
 	}
@@ -152,7 +153,9 @@ func (k *collector) layout() {
 	if freeIndent[path.Ext(own)] {
 		k.holds("block indented", c.file(splice(c.lines, first, c.count(), c.each(indent)...)), outcome.Reformatted, own, first)
 	}
-	k.holds("file indented", c.inFile(indent), outcome.Reformatted, own, first)
+	if path.Ext(own) != ".md" { // there it makes code of all
+		k.holds("file indented", c.inFile(indent), outcome.Reformatted, own, first)
+	}
 	if path.Ext(own) != ".yaml" && path.Ext(own) != ".yml" {
 		k.holds("indented by tabs", c.inFile(tabs), outcome.Reformatted, own, first)
 	}

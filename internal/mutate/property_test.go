@@ -36,7 +36,7 @@ func TestEveryKindOnRandomFiles(t *testing.T) {
 	e := engine(t)
 	rapid.Check(t, func(t *rapid.T) {
 		lines := genLines(t)
-		file := rapid.SampledFrom([]string{"src/app.py", "src/app.ts", "src/app.go", "conf/app.yaml", "app.sh", "Dockerfile", "src/app.unknown"}).Draw(t, "file")
+		file := rapid.SampledFrom([]string{"src/app.py", "src/app.ts", "src/app.go", "conf/app.yaml", "app.sh", "Dockerfile", "src/app.unknown", "conf/app.toml", "guide.md"}).Draw(t, "file")
 		first := rapid.IntRange(1, len(lines)).Draw(t, "first")
 		cited := scorecard.Evidence{File: file, Lines: scorecard.LineRange{First: first, Last: rapid.IntRange(first, min(len(lines), first+8)).Draw(t, "last")}}
 		if rapid.Bool().Draw(t, "quoted") {
