@@ -174,7 +174,7 @@ func (d *detail) compareMechanisms(c *scorecard.Criterion) (out []disagreement) 
 		m := &c.Mechanisms[i]
 		raw, score := scorecard.Format2(m.Raw()), scorecard.Format2(m.Score())
 		place := c.ID + " " + string(m.Kind)
-		if h.raw != raw || h.score != score {
+		if !h.bare && (h.raw != raw || h.score != score) {
 			figure := Figure{place + " raw", h.raw, raw}
 			if h.raw == raw {
 				figure = Figure{place + " score", h.score, score}

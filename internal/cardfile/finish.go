@@ -97,6 +97,9 @@ func (p *parser) cap(d *detail) {
 		return
 	}
 	for i, h := range d.heads {
+		if h.bare && d.capLine > 0 { // with its cap, another mechanism may be the counted one
+			p.lines[d.capLine-1].bare = true
+		}
 		if h.cap != "" {
 			c.Mechanisms[i].Caps = []scorecard.Cap{{ID: h.cap}}
 		}
@@ -111,20 +114,21 @@ func (p *parser) cap(d *detail) {
 		m := &c.Mechanisms[i]
 		switch {
 		case m == counted && d.capLine > 0:
-			p.capReason(d, m)
+			p.capReason(d, m, d.heads[i].bare)
 		case len(m.Caps) > 0:
 			m.Caps[0].Reason = standardReason(m.Caps[0].ID)
 		}
 	}
 }
 
-// capReason joins the cap line with the counted mechanism's head.
-func (p *parser) capReason(d *detail, m *scorecard.Mechanism) {
+// capReason joins the cap line with the counted mechanism's head; a bare head may
+// leave the cap to the cap line.
+func (p *parser) capReason(d *detail, m *scorecard.Mechanism, bare bool) {
 	head := ""
 	if len(m.Caps) > 0 {
 		head = m.Caps[0].ID
 	}
-	if head != d.cap.ID {
+	if head != d.cap.ID && (head != "" || !bare) {
 		place := d.criterion.ID + " " + string(m.Kind)
 		p.contradictions = append(p.contradictions, disagreement{figure: Figure{place + " cap", head, d.cap.ID},
 			message: fmt.Sprintf("%s: the mechanism's line names cap %s, the cap line %s", place, orNone(head), orNone(d.cap.ID))})

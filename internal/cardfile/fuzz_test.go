@@ -20,7 +20,7 @@ func FuzzMarkdown(f *testing.F) {
 	for _, line := range []string{"** (alt; raw →0", "**S L", "**S L1:", "**x** (default; raw ", "Cap ", "**", "rg -n", "[a.py:1]("} { // marks cut short
 		f.Add("# Defense-in-Depth Score:\n## Criterion details\n### C1 0 — ()\n- " + line)
 	}
-	f.Add(linkless(bareScore(bareHeadings(shortReport))))
+	f.Add(linkless(bareScore(bareMechanisms(bareHeadings(shortReport)))))
 	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "x.md", text) })
 }
 
