@@ -38,6 +38,7 @@ const WideCitation = 80
 // verifying it, nil when no repository is at hand.
 func Card(card *scorecard.Card, checks *outcome.Verification, now time.Time) []scorecard.Problem {
 	out := scorecard.Validate(card, scorecard.Strict)
+	secondScore(card, out)
 	if checks != nil {
 		out = append(out, evidence(checks)...)
 	}
@@ -49,6 +50,21 @@ func Card(card *scorecard.Card, checks *outcome.Verification, now time.Time) []s
 	}
 	slices.SortStableFunc(out, func(a, b scorecard.Problem) int { return cmp.Compare(rank(a), rank(b)) })
 	return out
+}
+
+// secondScore says of the line under the table of a report, which is a sentence, what
+// to write in its place; an entry has figures there.
+func secondScore(card *scorecard.Card, problems []scorecard.Problem) {
+	for i := range problems {
+		p := &problems[i]
+		if p.Rule != scorecard.RuleFigures || p.Place != "applicable score" || strings.HasPrefix(card.Printed.Applicable, "{") {
+			continue
+		}
+		p.Message, p.Fix = "the line under the table is not what the levels give", "remove it"
+		if a := card.Applicable(); a.Absent > 0 {
+			p.Fix = "write " + a.String()
+		}
+	}
 }
 
 func rank(p scorecard.Problem) int {

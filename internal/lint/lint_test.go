@@ -95,3 +95,30 @@ func TestWordsOfLint(t *testing.T) {
 		assert.Equal(t, `"src/nowhere.py" is no file that the card cites`, said[RuleToken])
 	}
 }
+
+// The second score of a report is a sentence: lint says which.
+func TestSecondScore(t *testing.T) {
+	told := func(c *scorecard.Card, printed string) (message, fix string) {
+		c.Printed = &scorecard.Printed{Total: scorecard.Format1(c.Total()), Applicable: printed}
+		for _, p := range Card(c, nil, now) {
+			if p.Rule == scorecard.RuleFigures {
+				return p.Message, p.Fix
+			}
+		}
+		return "", ""
+	}
+	const wrong = "Controls where a risk surface exists: 9.00 / 9.0 (100%); 1 criterion scored SA (surface absent)."
+	c := sound()
+	message, fix := told(c, wrong)
+	assert.Equal(t, "the line under the table is not what the levels give", message)
+	assert.Equal(t, "write "+c.Applicable().String(), fix)
+	message, _ = told(c, c.Applicable().String())
+	assert.Empty(t, message)
+	message, fix = told(c, `{"count": 9, "score": 9.00, "max": 9.0, "percent": 100}`)
+	assert.Contains(t, message, `the card prints {"count": 9`)
+	assert.Empty(t, fix)
+	absent := c.ByID("C7")
+	absent.Status, absent.AbsenceEvidence, absent.Mechanisms = scorecard.StatusScored, nil, c.ByID("C1").Clone().Mechanisms
+	_, fix = told(c, wrong)
+	assert.Equal(t, "remove it", fix)
+}
