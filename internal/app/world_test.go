@@ -86,7 +86,10 @@ var databases = map[string]func(t testing.TB) string{
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Helper()
 	for name, url := range databases {
-		t.Run(name, func(t *testing.T) { test(t, url(t)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of the time is waiting
+			test(t, url(t))
+		})
 	}
 }
 
