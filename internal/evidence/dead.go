@@ -20,6 +20,9 @@ func (d *document) code(line int) []byte { return d.lang.code(d.lang.canon(d.tex
 
 // code is the canonical line without the comment behind it.
 func (l language) code(out []byte) []byte {
+	if l.comment == "//" && bytes.HasPrefix(out, []byte("# ")) { // a directive with a blank in it
+		out = append([]byte("#"), bytes.TrimLeft(out[1:], blanks)...)
+	}
 	from := 0
 	if bytes.HasPrefix(out, []byte("#if")) || bytes.HasPrefix(out, []byte("#[")) {
 		from = 1

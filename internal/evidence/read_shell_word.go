@@ -166,7 +166,7 @@ func (s *shellReader) quoted() {
 // hereTag reads the word that ends a here-document.
 func (s *shellReader) hereTag(tabs bool) {
 	s.skip()
-	m := hereTag().FindSubmatch(append([]byte("<<"), s.s[s.at:endOfLine(s.s, s.at)]...))
+	m := shellTag().FindSubmatch(append([]byte("<<"), s.s[s.at:endOfLine(s.s, s.at)]...))
 	if m == nil {
 		s.failed = true
 		return

@@ -265,7 +265,13 @@ func compare(before, after []search.Match) (added, lost []search.Match, moved bo
 // indentation or another line end makes, and returns what is left over; moved is
 // true, too, when any were paired.
 func relaidLines(added, lost []search.Match, moved bool) (restAdded, restLost []search.Match, anyMoved bool) {
-	bare := func(m search.Match) string { return strings.TrimSpace(m.Text) }
+	bare := func(m search.Match) string {
+		text := strings.TrimRight(m.Text, "\r"+blanks)
+		if lang := languageOf(m.File); lang.indent != indentFree && !lang.spacing {
+			return text // here indentation may be all that a line says
+		}
+		return strings.TrimLeft(text, blanks)
+	}
 	waiting := map[string]int{}
 	for _, m := range lost {
 		waiting[bare(m)]++

@@ -175,6 +175,15 @@ func TestSearchLinesLaidOutAnew(t *testing.T) {
 		it := follow(t, tree{"a.py": text}, tree{"a.py": head}, e)
 		assert.Equal(t, want, it.State, "%q: %s", head, it.Reason)
 	}
+	for name, want := range map[string]outcome.State{ // where indentation is content
+		"a.py": outcome.Moved, "a.js": outcome.Moved, "a.json": outcome.Moved,
+		"a.yaml": outcome.Edited, "Makefile": outcome.Edited, "a.md": outcome.Edited, "a.unknown": outcome.Edited,
+	} {
+		e := scorecard.Evidence{Search: "rg -n run", Scope: ".", Hits: 1}
+		assert.Equal(t, want, follow(t, tree{name: "a:\n\trun: 1\n"}, tree{name: "a:\n    run: 1\n"}, e).State, name)
+		assert.Equal(t, outcome.Moved, follow(t, tree{name: "a:\n\trun: 1\n"}, tree{name: "a:\r\n\trun: 1\r\n"}, e).State, name)
+		assert.Equal(t, outcome.Edited, follow(t, tree{name: "a:\n\trun: 1\n"}, tree{name: "a:\n\trun: 1\u00a0\n"}, e).State, name)
+	}
 	it := follow(t, tree{"a.py": text}, tree{"a.py": "def a():\n\trun(1)\n\trun(3)\n"}, e)
 	assert.Equal(t, []outcome.Line{{File: "a.py", Line: 3, Text: "\trun(3)"}}, it.New)
 	assert.Equal(t, []outcome.Line{{File: "a.py", Line: 3, Text: "    run(2)"}}, it.Lost)

@@ -2,14 +2,27 @@ package evidence
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 )
 
-// hereTag matches what opens a here-document.
-var hereTag = lazy.Regexp(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
+// hereTag matches what opens a here-document, shellTag the same in a shell, where the
+// word that ends it may hold more.
+var (
+	hereTag  = lazy.Regexp(`^<<[-~]?[ \t]*(?:"([A-Za-z_]\w*)"|'([A-Za-z_]\w*)'|\\?([A-Za-z_]\w*))`)
+	shellTag = lazy.Regexp(`^<<-?[ \t]*(?:"([^"\n]+)"|'([^'\n]+)'|\\?([A-Za-z_!][\w.!+-]*))`)
+)
+
+// hereTag matches what opens a here-document of the language.
+func (l language) hereTag() *regexp.Regexp {
+	if l.nests == nestWords {
+		return shellTag()
+	}
+	return hereTag()
+}
 
 // hereDocument returns the end of the here-document that opens at i, if one does.
 func (sc *scanner) hereDocument(i int) (name string, to int) {
@@ -21,7 +34,7 @@ func (sc *scanner) hereDocument(i int) (name string, to int) {
 		i++
 	}
 	eol := endOfLine(sc.s, i)
-	m := hereTag().FindSubmatch(sc.s[i:eol])
+	m := sc.lang.hereTag().FindSubmatch(sc.s[i:eol])
 	if m == nil {
 		return "", i + 2
 	}

@@ -179,6 +179,9 @@ func (s *searching) matched(ctx context.Context) ([]mutant, error) {
 		dir, name := path.Split(m.File)
 		add("search: lines shifted", true, s.tree.With(m.File, "\n\n"+text))
 		add("search: all line ends changed", true, s.tree.With(m.File, otherLineEnds(text)))
+		if !freeIndent[path.Ext(m.File)] && path.Ext(m.File) != ".py" {
+			continue
+		}
 		add("search: all lines indented", true, s.tree.With(m.File, "    "+strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n    ")+"\n"))
 		add("search: matching file renamed inside the scope", true, s.tree.Without(m.File).With(dir+"renamed_"+name, text))
 		add("search: matching file removed", false, s.tree.Without(m.File))
