@@ -34,6 +34,7 @@ type document struct {
 	trouble  trouble
 	plain    *linemap.Text // canonical lines, numbered as in text; see plainText
 	spelling *linemap.Text // see spelled
+	glues    bool          // what looks like a mark of the spelling is one
 	remarks  []bool        // by line: whether a comment ends it, once spelled, where that is known
 	reading  *linemap.Text // see read; nil where there is none
 	readOnce bool

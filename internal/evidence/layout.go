@@ -46,7 +46,7 @@ func (d *document) layoutOf(l language, first, last int) layout {
 				out.text = append(out.text, hardBreak)
 			}
 			out.indent = append(out.indent, indentation(t.Line(d.statement(n))))
-		} else if n := len(out.text); line[0] == markGlue && out.text[n-1] == markGlue { // one string
+		} else if n := len(out.text); d.glues && line[0] == markGlue && out.text[n-1] == markGlue { // one string
 			out.text, line = out.text[:n-1], line[1:]
 			out.lines[len(out.lines)-1].to--
 		} else if !l.spacing || apart(out.text[len(out.text)-1], line[0]) {

@@ -88,7 +88,8 @@ func FuzzLayout(f *testing.F) {
 	f.Add("a.md", "# T\n\n- a\n  b\n```\ncode\n```\n")
 	f.Add("a.py", "x = ('a '\n  f'{b}')\n")
 	f.Add("Makefile", "all:\n\tgo test\n")
-	f.Add("a.ts", ")00\xf2P\xb6\xf0;\xb75:0 0") // bytes that are no text, a semicolon between two
+	f.Add("a.py", "0\xd40\x01\xd4\x01\x01\n\x01\x01\x01\x01\x01\x9d\x9d0") // the mark of the spelling in a text
+	f.Add("a.ts", ")00\xf2P\xb6\xf0;\xb75:0 0")                            // bytes that are no text, a semicolon between two
 	f.Fuzz(func(t *testing.T, name, content string) {
 		l := languageOf(name)
 		content = content[:min(len(content), 4096)]
@@ -119,8 +120,11 @@ func FuzzLayout(f *testing.F) {
 			if l.joins == joinAlways {
 				spelled = text
 			}
-			glued := bytes.ReplaceAll(spelled.Lines(1, text.Len()), []byte{markGlue}, nil)
-			require.Equal(t, squeeze(glued), squeeze(bytes.ReplaceAll(out.text, []byte{markGlue}, nil)))
+			glued, laid := spelled.Lines(1, text.Len()), out.text
+			if !strings.Contains(content, string(markGlue)) {
+				glued, laid = bytes.ReplaceAll(glued, []byte{markGlue}, nil), bytes.ReplaceAll(laid, []byte{markGlue}, nil)
+			}
+			require.Equal(t, squeeze(glued), squeeze(laid))
 			require.True(t, l.sameLayout(out, out))
 			for _, p := range out.lines {
 				first, last := out.linesAt(p.from, p.to)

@@ -38,6 +38,7 @@ func (d *document) spelled() *linemap.Text {
 	if !ok {
 		return d.text
 	}
+	d.glues = bytes.IndexByte(ls.s, markGlue) < 0
 	d.remarks = ls.remarks(d.text.Len())
 	d.spelling = linemap.Split(ls.respelled(d.lang.spells(&ls)))
 	return d.spelling
