@@ -159,7 +159,7 @@ func (d *document) sectionOf(line int) int {
 		if !d.lang.section().Match(d.text.Line(n)) || d.inside(n).name != "" {
 			continue
 		}
-		if bytes.HasPrefix(d.text.Line(n), []byte("---")) && d.firstCode(1, n-1) == 0 {
+		if string(d.code(n)) == "---" && d.firstCode(1, n-1) == 0 {
 			return 0
 		}
 		return n

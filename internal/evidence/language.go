@@ -79,8 +79,9 @@ var (
 
 // Lines that head what follows them, up to the next of their kind.
 var (
-	yamlDocument = lazy.Regexp(`^---(\s|$)`)
+	yamlDocument = lazy.Regexp(`^(---|\.\.\.)(\s|$)`)
 	tableHeader  = lazy.Regexp(`^\[\[?[^\[\]]+\]\]?\s*([#;].*)?$`)
+	tomlTable    = lazy.Regexp(`^[ \t]*\[\[?[ \t]*([\w-]+|"([^"\\]|\\.)*"|'[^']*')([ \t]*\.[ \t]*([\w-]+|"([^"\\]|\\.)*"|'[^']*'))*[ \t]*\]\]?[ \t\r]*(#.*)?$`) // with quoted parts of a key
 	dockerStage  = lazy.Regexp(`^(?i:from)\s`)
 )
 
@@ -96,7 +97,7 @@ var (
 	confLike     = language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
 	shellLike    = language{reads: readShell, indent: indentFree, comment: "#", nests: nestWords, heredoc: true, spans: []delimiter{doubleQuote, verbatimQuote}}
 	dockerLike   = language{indent: indentFree, comment: "#", data: true, section: dockerStage, heredoc: true}
-	tomlLike     = language{reads: readTOML, indent: indentFree, comment: "#", data: true, section: tableHeader, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
+	tomlLike     = language{reads: readTOML, indent: indentFree, comment: "#", data: true, section: tomlTable, spans: []delimiter{tripleDouble, {open: "'''", end: "'''"}}}
 	hclLike      = language{indent: indentFree, comment: "#", data: true, nests: nestBrackets, also: []string{"//"}, heredoc: true, spans: []delimiter{slashStar}}
 	makeLike     = language{indent: indentExact, comment: "#"}
 	styleLike    = language{reads: readStyle, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}

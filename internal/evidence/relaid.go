@@ -24,6 +24,9 @@ func (p *pair) relaid(was, is scorecard.LineRange) string {
 	if p.bothRead() && !bytes.Equal(p.old.readShallow(was), p.new.readShallow(is)) {
 		return "the cited lines keep their words, but white space that counts changed"
 	}
+	if p.old.lang.scalars && !p.bothRead() && !p.shiftedAlone(was, is) {
+		return "the cited lines keep their words, but white space changed in a file that cannot be read as YAML"
+	}
 	a, b := p.old.saying(was), p.new.saying(is)
 	if p.old.remarks != nil && p.new.remarks != nil {
 		return p.relaidTexts(a, b)

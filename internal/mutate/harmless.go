@@ -52,7 +52,7 @@ func (k *collector) around() {
 		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.remark(first-1))), outcome.Intact, own, first)
 		k.holds("the line above removed", c.file(splice(c.lines, first-1, 1)), outcome.Moved, own, first-1)
 	}
-	if first > 1 {
+	if first > 1 && !c.keyed() {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(c.lines) {

@@ -233,6 +233,22 @@ func (c citation) shapes(n int) bool {
 	return n < c.first() && len(marginOf(line)) < len(c.shallowest()) || strings.ContainsAny(line, "[]{}") || strings.HasPrefix(line, "FROM ") || strings.HasPrefix(line, "---")
 }
 
+// keyed reports whether the block stands under a key of YAML or in a text of it, and no
+// longer does when all above is replaced.
+func (c citation) keyed() bool {
+	if ext := path.Ext(c.e.File); ext != ".yml" && ext != ".yaml" {
+		return false
+	}
+	for n := 1; n < c.first(); n++ {
+		line := c.lines[n-1]
+		beside := marginOf(line) == c.shallowest() && !strings.HasPrefix(line[len(marginOf(line)):], "-")
+		if c.shapes(n) && strings.TrimSpace(line) != "" || beside && strings.HasPrefix(strings.TrimSpace(c.lines[c.first()-1]), "- ") {
+			return true
+		}
+	}
+	return false
+}
+
 // standsAlone reports whether where the block stands is no part of what it says:
 // it is in a program or a document and no part of a value or a call.
 func (c citation) standsAlone() bool {
