@@ -72,10 +72,13 @@ func needsCanon(line []byte) bool { return bytes.ContainsAny(line, blanks) }
 // expression: one in no string that ends on the line, and no part of a comment's
 // marker or a closing tag.
 func hasPattern(line []byte) bool {
+	var endless [256]bool // by the quote, that a string of its kind does not end
 	for i := 0; i < len(line); i++ {
-		if isQuote(line[i]) {
+		if isQuote(line[i]) && !endless[line[i]] {
 			if end := stringEnd(line, i); line[end-1] == line[i] {
 				i = end - 1
+			} else {
+				endless[line[i]] = true
 			}
 			continue
 		}

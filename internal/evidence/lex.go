@@ -92,7 +92,7 @@ func (ls *lexemes) bracket(open []int, c byte, x *lexeme) []int {
 func (sc *scanner) lexeme(i int) (x lexeme, found bool) {
 	x = lexeme{kind: lexOther, from: i}
 	c := sc.s[i]
-	if c == '\\' && len(bytes.Trim(sc.s[i+1:endOfLine(sc.s, i)], "\r")) == 0 {
+	if c == '\\' && len(bytes.Trim(sc.s[i+1:sc.ends.of(i)], "\r")) == 0 {
 		x.kind, x.to = lexBreak, i+1
 		return x, true
 	}

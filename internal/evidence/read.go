@@ -33,12 +33,14 @@ type reader struct {
 	at   int // offset
 	line int // of the offset, from 0
 	out  [][]byte
+	ends lineEnds
 }
 
 // newReader returns one at the start of the text; ok is false when the text holds
 // bytes that a reading cannot.
 func newReader(t *linemap.Text) (r *reader, ok bool) {
 	r = &reader{s: t.Lines(1, t.Len()), out: make([][]byte, t.Len())}
+	r.ends.s = r.s
 	for i, c := range r.s {
 		if c < ' ' && c != '\t' && c != '\n' && (c != '\r' || at(r.s, i+1) != '\n' && i+1 < len(r.s)) {
 			return nil, false
@@ -63,8 +65,11 @@ func (r *reader) peek(n int) byte {
 
 func (r *reader) done() bool { return r.at >= len(r.s) }
 
-// ends reports whether the line ends at the offset.
-func (r *reader) ends() bool { return r.done() || r.peek(0) == '\n' }
+// atEnd reports whether the line ends at the offset.
+func (r *reader) atEnd() bool { return r.done() || r.peek(0) == '\n' }
+
+// lineEnd is where the line ends in which the reader stands.
+func (r *reader) lineEnd() int { return r.ends.of(r.at) }
 
 // skip passes over blanks and returns how many there were.
 func (r *reader) skip() int {
@@ -89,7 +94,7 @@ func (r *reader) newline() {
 
 // rest takes all up to the end of the line, without blanks behind it.
 func (r *reader) rest() []byte {
-	end := endOfLine(r.s, r.at)
+	end := r.lineEnd()
 	out := bytes.TrimRight(withoutCR(r.s[r.at:end]), blanks)
 	r.at = end
 	if at(r.s, end-1) == '\r' {

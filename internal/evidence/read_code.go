@@ -108,7 +108,7 @@ func (c *codeReader) comment() {
 	c.put(c.s[c.at:mark]...)
 	c.put(' ')
 	for c.at = mark; c.at < end; {
-		stop := min(end, endOfLine(c.s, c.at))
+		stop := min(end, c.lineEnd())
 		c.words(c.s[c.at:stop])
 		if c.at = stop; c.at < end {
 			c.newline()
@@ -134,8 +134,8 @@ func (c *codeReader) words(text []byte) {
 // lineComments reads comments up to the end of their lines, as many as follow each
 // other: where the lines break between their words says nothing.
 func (c *codeReader) lineComments() {
-	mark := lineMark().Find(c.s[c.at:endOfLine(c.s, c.at)])
-	if bytes.HasSuffix(c.out[c.line], []byte("} ")) && endsNamespace().Match(withoutCR(c.s[c.at:endOfLine(c.s, c.at)])) {
+	mark := lineMark().Find(c.s[c.at:c.lineEnd()])
+	if bytes.HasSuffix(c.out[c.line], []byte("} ")) && endsNamespace().Match(withoutCR(c.s[c.at:c.lineEnd()])) {
 		c.rest()
 		return
 	}
@@ -154,7 +154,7 @@ func (c *codeReader) lineComments() {
 				c.newline()
 			}
 		}
-		if next := lineMark().Find(c.s[c.at:endOfLine(c.s, c.at)]); c.directive || next == nil || !bytes.Equal(next, mark) {
+		if next := lineMark().Find(c.s[c.at:c.lineEnd()]); c.directive || next == nil || !bytes.Equal(next, mark) {
 			c.at, c.line = from, n
 			c.put(markRemark)
 			return
@@ -198,7 +198,7 @@ var (
 // logicalRest takes all up to the end of the line, comments excluded.
 func (c *codeReader) logicalRest() []byte {
 	from := c.at
-	for !c.ends() && !(c.peek(0) == '/' && (c.peek(1) == '*' || c.peek(1) == '/') && isBlank(at(c.s, c.at-1))) && !(c.peek(0) == '\\' && c.peek(1) == '\n') {
+	for !c.atEnd() && !(c.peek(0) == '/' && (c.peek(1) == '*' || c.peek(1) == '/') && isBlank(at(c.s, c.at-1))) && !(c.peek(0) == '\\' && c.peek(1) == '\n') {
 		c.at++
 	}
 	return c.s[from:c.at]
@@ -248,8 +248,8 @@ var longOperator = lazy.Regexp(`^(<<=|<=>|\.\.\.|->\*|->|\+\+|--|<<|<=|>=|==|!=|
 func (c *codeReader) literal() {
 	quote := c.peek(0)
 	before := c.s[max(0, c.at-maxPrefix):c.at]
-	prefix := prefixed().Match(before)
-	eol := endOfLine(c.s, c.at)
+	prefix := isWordByte(at(before, len(before)-1)) && prefixed().Match(before)
+	eol := c.lineEnd()
 	if quote == '`' || bytes.HasPrefix(c.s[c.at:], []byte(`"""`)) && !c.joins || prefix && bytes.HasSuffix(before, []byte{'R'}) && quote == '"' {
 		c.failed = true // a text of several lines
 		return

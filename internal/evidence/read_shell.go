@@ -158,10 +158,10 @@ func (s *shellReader) word() {
 	s.flush()
 	from := s.at
 	if s.before == "=~" {
-		s.exact(s.at + len(bytes.TrimRight(pattern().Find(s.s[s.at:endOfLine(s.s, s.at)]), "\r")))
+		s.exact(s.at + len(bytes.TrimRight(pattern().Find(s.s[s.at:s.lineEnd()]), "\r")))
 	}
 	redirects := true
-	for !s.failed && !s.ends() {
+	for !s.failed && !s.atEnd() {
 		c := s.peek(0)
 		if c == '`' && s.end == c {
 			break

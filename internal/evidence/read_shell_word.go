@@ -14,7 +14,7 @@ func (s *shellReader) part(c byte) {
 		s.newline()
 	case c == '\\':
 		s.put(c)
-		if s.at++; !s.ends() {
+		if s.at++; !s.atEnd() {
 			s.put(s.peek(0))
 			s.at++
 		}
@@ -36,7 +36,7 @@ func (s *shellReader) part(c byte) {
 // counted reads what is counted and not said: of its white space that counts which
 // parts two words or two signs.
 func (s *shellReader) counted() {
-	n := bytes.Index(s.s[s.at:endOfLine(s.s, s.at)], []byte("))"))
+	n := bytes.Index(s.s[s.at:s.lineEnd()], []byte("))"))
 	for n > 0 && at(s.s, s.at+n+2) == ')' {
 		n++
 	}
@@ -86,7 +86,7 @@ func (s *shellReader) exact(end int) {
 		return
 	}
 	for s.at < end {
-		stop := min(end, endOfLine(s.s, s.at))
+		stop := min(end, s.lineEnd())
 		part := s.s[s.at:stop]
 		if stop < end {
 			part = withoutCR(part)
@@ -163,10 +163,13 @@ func (s *shellReader) quoted() {
 	s.failed = true
 }
 
+// maxTag bounds the length of the word that ends a here-document.
+const maxTag = 256
+
 // hereTag reads the word that ends a here-document.
 func (s *shellReader) hereTag(tabs bool) {
 	s.skip()
-	m := shellTag().FindSubmatch(append([]byte("<<"), s.s[s.at:endOfLine(s.s, s.at)]...))
+	m := shellTag().FindSubmatch(append([]byte("<<"), s.s[s.at:min(s.lineEnd(), s.at+maxTag)]...))
 	if m == nil {
 		s.failed = true
 		return
@@ -175,7 +178,7 @@ func (s *shellReader) hereTag(tabs bool) {
 	s.put(word...)
 	s.put(' ')
 	s.at += len(word)
-	if !s.ends() && !isBlank(s.peek(0)) && bytes.IndexByte([]byte(";&|)>"), s.peek(0)) < 0 {
+	if !s.atEnd() && !isBlank(s.peek(0)) && bytes.IndexByte([]byte(";&|)>"), s.peek(0)) < 0 {
 		s.failed = true
 	}
 	s.texts = append(s.texts, hereText{string(m[1]) + string(m[2]) + string(m[3]), tabs})
@@ -189,13 +192,13 @@ func (s *shellReader) hereTexts() {
 				s.failed = true
 				return
 			}
-			line := withoutCR(s.s[s.at:endOfLine(s.s, s.at)])
+			line := withoutCR(s.s[s.at:s.lineEnd()])
 			if text.tabs {
 				line = bytes.TrimLeft(line, "\t")
 			}
 			s.put(markLine)
 			s.put(line...)
-			s.at = endOfLine(s.s, s.at)
+			s.at = s.lineEnd()
 			if string(line) == text.end {
 				s.put(markRemark)
 				break

@@ -22,6 +22,7 @@ type styleReader struct {
 	colon   bool  // the colon of the declaration was read
 	loose   bool  // the token before has white space behind it for nothing
 	blank   bool  // white space stands before the next token
+	looked  int   // bytes that were looked at to find the ends of statements
 	failed  bool
 }
 
@@ -95,7 +96,7 @@ func (s *styleReader) comment() {
 		s.loose = true
 	}
 	for end += s.at + 4; s.at < end; {
-		stop := min(end, endOfLine(s.s, s.at))
+		stop := min(end, s.lineEnd())
 		s.put(bytes.Trim(withoutCR(s.s[s.at:stop]), blanks)...)
 		if s.at = stop; s.at < end {
 			s.put(' ')
@@ -109,39 +110,56 @@ func (s *styleReader) comment() {
 
 // statement tells what begins here by what ends it.
 func (s *styleReader) statement() styleKind {
+	kind, end := s.kindUpTo(min(len(s.s), s.at+maxStatement))
+	s.looked += end - s.at
+	s.failed = s.failed || s.looked > maxLooks*len(s.s) // one statement ends before what was looked at for another
+	return kind
+}
+
+// kindUpTo looks for what ends the statement up to the offset, and returns where it is.
+func (s *styleReader) kindUpTo(end int) (kind styleKind, i int) {
 	first, round := s.peek(0), 0
-	for i := s.at; i < min(len(s.s), s.at+maxStatement); i++ {
+	for i = s.at; i < end; i++ {
 		switch c := s.s[i]; {
 		case c == '\\':
 			i++
 		case c == '"' || c == '\'':
-			i += stringEnd(s.s[i:endOfLine(s.s, i)], 0) - 1
+			i += stringEnd(s.s[i:min(end, s.ends.of(i))], 0) - 1
 		case c == '/' && at(s.s, i+1) == '*':
-			if n := bytes.Index(s.s[i+2:], []byte("*/")); n >= 0 {
+			if n := bytes.Index(s.s[i+2:max(end, i+2)], []byte("*/")); n >= 0 {
 				i += n + 3
+			} else {
+				s.looked += end - i
 			}
 		case c == '/' && at(s.s, i+1) == '/' && s.slashes && isBlank(at(s.s, i-1)):
-			i = endOfLine(s.s, i)
+			i = s.ends.of(i)
 		case c == '(':
 			round++
 		case c == ')':
 			round--
 		case c == '#' && at(s.s, i+1) == '{':
-			i = max(i, s.filled(i)-1)
+			if to := s.filled(i); to >= 0 {
+				i = to - 1
+			} else {
+				s.looked += maxStatement
+			}
 		case c == '{' && round == 0:
 			if first == '@' {
-				return styleAt
+				return styleAt, i
 			}
-			return styleSelector
+			return styleSelector, i
 		case (c == ';' || c == '}') && round == 0:
-			return styleDeclaration
+			return styleDeclaration, i
 		}
 	}
-	return styleDeclaration
+	return styleDeclaration, i
 }
 
-// maxStatement is how many bytes are looked at to find the end of a statement.
-const maxStatement = 1 << 14
+// Bounds of what is looked at to find the ends of statements.
+const (
+	maxStatement = 1 << 14 // bytes for one
+	maxLooks     = 4       // bytes for each byte of the sheet
+)
 
 // end reads what ends a statement or a block. The last declaration needs no mark.
 func (s *styleReader) end(c byte) {
@@ -171,7 +189,7 @@ func (s *styleReader) part(c byte) {
 	case c == '"' || c == '\'':
 		s.quoted()
 		return
-	case s.square && equals().Match(s.out[s.line]) && ofName(c):
+	case s.square && bytes.HasSuffix(s.out[s.line], []byte("= ")) && ofName(c):
 		s.attribute()
 		return
 	case ofName(c) || c == '\\' || (c == '-' || c == '+' || c == '.') && (ofName(s.peek(1)) || s.peek(1) == '.'):
@@ -225,9 +243,6 @@ func (s *styleReader) attribute() {
 	s.puts(`"` + string(s.s[from:s.at]) + `" `)
 }
 
-// equals matches what a value of an attribute follows.
-var equals = lazy.Regexp(`= $`)
-
 // filled is the offset behind what is put into a name at the offset, or -1.
 func (s *styleReader) filled(i int) int {
 	depth := 0
@@ -270,9 +285,10 @@ func ofName(c byte) bool {
 // named passes over a name, with what is put into it, and returns it.
 func (s *styleReader) named() string {
 	var out []byte
-	for from := s.at; !s.ends(); {
+	for from := s.at; !s.atEnd(); {
 		c := s.peek(0)
-		if end := s.filled(s.at); c == '#' && s.peek(1) == '{' {
+		if c == '#' && s.peek(1) == '{' {
+			end := s.filled(s.at)
 			if end < 0 {
 				s.failed = true
 				break
@@ -298,7 +314,7 @@ func (s *styleReader) name() {
 	name := s.named()
 	last := s.line
 	if s.peek(0) == '(' && strings.EqualFold(name, "url") {
-		if n := bytes.IndexByte(s.s[s.at:endOfLine(s.s, s.at)], ')'); n >= 0 && bytes.IndexByte([]byte(`"'`), at(bytes.TrimLeft(s.s[s.at+1:], blanks), 0)) < 0 {
+		if n := bytes.IndexByte(s.s[s.at:s.lineEnd()], ')'); n >= 0 && bytes.IndexByte([]byte(`"'`), at(bytes.TrimLeft(s.s[s.at+1:], blanks), 0)) < 0 {
 			s.at += n + 1
 			s.put(s.s[from:s.at]...)
 			s.put(' ')
@@ -345,7 +361,7 @@ func styleNumber(s string) string {
 
 // quoted reads a string.
 func (s *styleReader) quoted() {
-	end := s.at + stringEnd(s.s[s.at:endOfLine(s.s, s.at)], 0)
+	end := s.at + stringEnd(s.s[s.at:s.lineEnd()], 0)
 	if end < s.at+2 || s.s[end-1] != s.s[s.at] || s.s[end-2] == '\\' {
 		s.failed = true
 		return

@@ -97,7 +97,7 @@ func (s *tomlReader) number() bool { return isDigit(at(s.s, s.at-1)) && isDigit(
 // parts may have white space beside its points.
 func (s *tomlReader) word() {
 	from := s.at
-	for !s.ends() && !isBlank(s.peek(0)) && bytes.IndexByte([]byte(`,=[]{}#"'`), s.peek(0)) < 0 && (s.peek(0) != '.' || s.number()) {
+	for !s.atEnd() && !isBlank(s.peek(0)) && bytes.IndexByte([]byte(`,=[]{}#"'`), s.peek(0)) < 0 && (s.peek(0) != '.' || s.number()) {
 		s.at++
 	}
 	if s.at == from {
@@ -105,7 +105,7 @@ func (s *tomlReader) word() {
 		return
 	}
 	s.put(s.s[from:s.at]...)
-	if after := bytes.TrimLeft(withoutCR(s.s[s.at:endOfLine(s.s, s.at)]), blanks); len(after) > 0 && bytes.IndexByte([]byte(`,=[]{}#.`), after[0]) < 0 {
+	if after := bytes.TrimLeft(withoutCR(s.s[s.at:s.lineEnd()]), blanks); len(after) > 0 && bytes.IndexByte([]byte(`,=[]{}#.`), after[0]) < 0 {
 		s.put(markBlank)
 	}
 }
@@ -114,9 +114,9 @@ func (s *tomlReader) word() {
 func (s *tomlReader) quoted(c byte) {
 	mark := bytes.Repeat([]byte{c}, 3)
 	if !bytes.HasPrefix(s.s[s.at:], mark) {
-		end := quotedEnd(s.s[:endOfLine(s.s, s.at)], s.at)
+		end := quotedEnd(s.s[:s.lineEnd()], s.at)
 		if c == '\'' {
-			end = s.at + 2 + bytes.IndexByte(s.s[s.at+1:endOfLine(s.s, s.at)], c)
+			end = s.at + 2 + bytes.IndexByte(s.s[s.at+1:s.lineEnd()], c)
 		}
 		if end < s.at+2 {
 			s.failed = true
@@ -135,7 +135,7 @@ func (s *tomlReader) quoted(c byte) {
 		return
 	}
 	for s.at < end {
-		stop := min(end, endOfLine(s.s, s.at))
+		stop := min(end, s.lineEnd())
 		part := s.s[s.at:stop]
 		if stop < end {
 			part = withoutCR(part)

@@ -47,7 +47,7 @@ func (y *yamlReader) statement() {
 	y.at += column
 	tabbed := y.skip() > 0
 	switch {
-	case y.ends():
+	case y.atEnd():
 		y.newline()
 	case y.peek(0) == '#':
 		y.remark()
@@ -82,7 +82,7 @@ func (y *yamlReader) finish() {
 	if blank && y.peek(0) == '#' {
 		y.remark()
 	}
-	if !y.ends() {
+	if !y.atEnd() {
 		y.fail()
 	}
 	y.newline()
@@ -146,7 +146,7 @@ func (y *yamlReader) node(column int) {
 		y.enter(column, true)
 		y.puts("- ")
 		y.at++
-		if column += 1 + y.skip(); y.ends() || y.peek(0) == '#' {
+		if column += 1 + y.skip(); y.atEnd() || y.peek(0) == '#' {
 			y.finishFrom()
 			return
 		}
@@ -155,7 +155,7 @@ func (y *yamlReader) node(column int) {
 		}
 	}
 	props := y.properties()
-	if y.ends() && len(props) > 0 {
+	if y.atEnd() && len(props) > 0 {
 		y.value(column)
 		y.levelsOpen()
 		y.put(append(props, markAhead)...)
@@ -218,7 +218,7 @@ func (y *yamlReader) key(column int, props []byte) bool {
 	from, text := y.at, []byte(nil)
 	switch c := y.peek(0); {
 	case isQuote(c) && c != '`':
-		end := quotedEnd(y.s[:endOfLine(y.s, y.at)], y.at)
+		end := quotedEnd(y.s[:y.lineEnd()], y.at)
 		if end < 0 {
 			return false
 		}
@@ -248,14 +248,14 @@ func (y *yamlReader) key(column int, props []byte) bool {
 // behindKey reads the value on the line of its key.
 func (y *yamlReader) behindKey() {
 	y.skip()
-	if y.ends() || y.peek(0) == '#' {
+	if y.atEnd() || y.peek(0) == '#' {
 		y.finishFrom()
 		return
 	}
 	props := y.properties()
 	y.put(props...)
 	switch {
-	case y.ends() || y.peek(0) == '#':
+	case y.atEnd() || y.peek(0) == '#':
 		y.put(markAhead)
 		y.finishFrom()
 	case y.peek(0) == '-' && y.parts(1):

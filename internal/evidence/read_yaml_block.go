@@ -39,7 +39,7 @@ func (y *yamlReader) blockLines(margin int, keep bool) {
 		}
 		y.at += column
 		y.skip()
-		if y.ends() {
+		if y.atEnd() {
 			if empty++; keep {
 				y.put(markEmpty)
 				empty = 0
@@ -154,7 +154,7 @@ func (y *yamlReader) space() {
 		switch {
 		case y.done():
 			return
-		case y.ends():
+		case y.atEnd():
 			y.newline()
 		case y.peek(0) == '#' && blank:
 			y.remark()

@@ -6,7 +6,7 @@ import "bytes"
 func (y *yamlReader) startsPlain(flow bool) bool {
 	c := y.peek(0)
 	switch {
-	case y.ends() || bytes.IndexByte([]byte(",[]{}#&*!|>'\"%@`"), c) >= 0:
+	case y.atEnd() || bytes.IndexByte([]byte(",[]{}#&*!|>'\"%@`"), c) >= 0:
 		return false
 	case c == '-' || c == '?' || c == ':':
 		next := y.peek(1)
@@ -23,7 +23,7 @@ func (y *yamlReader) plainOnLine(flow bool) []byte {
 		y.at = i
 		c := y.peek(0)
 		switch {
-		case y.ends(), c == '#' && isBlank(at(y.s, i-1)), c == ':' && y.parts(1),
+		case y.atEnd(), c == '#' && isBlank(at(y.s, i-1)), c == ':' && y.parts(1),
 			flow && (bytes.IndexByte([]byte(",[]{}"), c) >= 0 || c == ':' && bytes.IndexByte([]byte(",[]{}"), y.peek(1)) >= 0):
 			y.at = end
 			return y.s[from:end]
@@ -39,19 +39,19 @@ func (y *yamlReader) plain(flow bool) {
 	for {
 		at, line := y.at, y.line
 		y.skip()
-		if !y.ends() || y.done() {
+		if !y.atEnd() || y.done() {
 			y.at, y.line = at, line
 			return
 		}
 		empty := 0
 		y.newline()
 		column := y.indent()
-		for y.ends() && !y.done() {
+		for y.atEnd() && !y.done() {
 			empty++
 			y.newline()
 			column = y.indent()
 		}
-		if !flow && (column <= y.margin() || column == 0 && y.atDocument()) || y.ends() || !y.goesOn(flow) {
+		if !flow && (column <= y.margin() || column == 0 && y.atDocument()) || y.atEnd() || !y.goesOn(flow) {
 			y.at, y.line = at, line
 			return
 		}
@@ -114,7 +114,7 @@ func (y *yamlReader) quoted() {
 	y.at++
 	y.put('"')
 	for y.at < end-1 && !y.failed {
-		stop := min(end-1, endOfLine(y.s, y.at))
+		stop := min(end-1, y.lineEnd())
 		part := bytes.TrimSuffix(y.s[y.at:stop], []byte{'\r'})
 		broken := stop < end-1
 		if broken {
@@ -138,7 +138,7 @@ func (y *yamlReader) foldQuoted(end int, joined bool) {
 	empty := 0
 	y.newline()
 	column := y.indent()
-	for y.ends() && y.at < end-1 {
+	for y.atEnd() && y.at < end-1 {
 		empty++
 		y.newline()
 		column = y.indent()

@@ -34,6 +34,7 @@ type scanner struct {
 	lang  language
 	s     []byte
 	hot   [256]bool // bytes at which something may begin
+	ends  lineEnds
 	nest  brackets
 	steps int // see past
 }
@@ -76,7 +77,7 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, o
 
 // scanner returns one that stands at the start of the text, which is not empty.
 func (l language) scanner(t *linemap.Text) *scanner {
-	sc := &scanner{lang: l, s: t.Lines(1, t.Len()), nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
+	sc := &scanner{lang: l, s: t.Lines(1, t.Len()), ends: lineEnds{s: t.Lines(1, t.Len())}, nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
 	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
 		if mark != "" {
 			sc.hot[mark[0]] = true
@@ -108,17 +109,17 @@ func (sc *scanner) next(i int) (name string, to int) {
 	case sc.lang.raw && sc.s[i] == 'R' && !sc.partOfWord(i, "R"):
 		return sc.rawString(i)
 	case sc.lang.commentAt(sc.s, i):
-		return "", endOfLine(sc.s, i)
+		return "", sc.ends.of(i)
 	case sc.lang.heredoc && bytes.HasPrefix(rest, []byte("<<")):
 		return sc.hereDocument(i)
 	case sc.s[i] == '\\':
 		return "", min(i+2, len(sc.s))
 	case sc.lang.slashes && sc.s[i] == '/' && opensPattern(sc.s, i):
-		return "", patternEnd(sc.s, i)
+		return sc.pattern(i)
 	case sc.s[i] == '\'' && sc.lang.chars:
 		return "", i + max(1, len(charLiteral().Find(rest[:min(len(rest), maxChar)])))
 	case (sc.lang.spacing || sc.lang.nests == nestBrackets) && (sc.s[i] == '"' || sc.s[i] == '\''):
-		return "", i + stringEnd(sc.s[i:endOfLine(sc.s, i)], 0)
+		return "", i + stringEnd(sc.s[i:sc.ends.of(i)], 0)
 	}
 	return "", i + 1
 }
@@ -171,8 +172,23 @@ const maxBefore = 32
 
 // opensPattern reports whether the slash at i opens a pattern.
 func opensPattern(s []byte, i int) bool {
-	from := bytes.LastIndexByte(s[:i], '\n') + 1
-	return beforePattern().Match(s[max(from, i-maxBefore):i])
+	before := s[max(0, i-maxBefore):i]
+	text := bytes.TrimRight(before, blanks)
+	if c := at(text, len(text)-1); isWordByte(c) && bytes.IndexByte([]byte("defnt"), c) < 0 {
+		return false // no word of those ends so
+	}
+	return beforePattern().Match(before[bytes.LastIndexByte(before, '\n')+1:])
+}
+
+// pattern returns the end of the pattern that opens at i, as next does. What is looked
+// at for nothing is taken off the steps.
+func (sc *scanner) pattern(i int) (name string, to int) {
+	if to = patternEnd(sc.s, i); to == i+1 {
+		if sc.steps -= sc.ends.of(i) - i; sc.steps < 0 {
+			return "", -1
+		}
+	}
+	return "", to
 }
 
 // patternEnd returns the offset just past the pattern that opens at i, or past
@@ -201,6 +217,21 @@ func endOfLine(s []byte, i int) int {
 		return i + n
 	}
 	return len(s)
+}
+
+// lineEnds tells where the lines of a text end. The end of a line is looked for once,
+// however many tokens stand on it.
+type lineEnds struct {
+	s        []byte
+	from, to int // from here up to here it is known to be the latter, less one
+}
+
+// of is where the line of the offset ends.
+func (l *lineEnds) of(i int) int {
+	if i < l.from || i >= l.to {
+		l.from, l.to = i, endOfLine(l.s, i)+1
+	}
+	return l.to - 1
 }
 
 func (d *document) scan() {

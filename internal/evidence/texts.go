@@ -33,7 +33,7 @@ func (sc *scanner) hereDocument(i int) (name string, to int) {
 		}
 		i++
 	}
-	eol := endOfLine(sc.s, i)
+	eol := sc.ends.of(i)
 	m := sc.lang.hereTag().FindSubmatch(sc.s[i:eol])
 	if m == nil {
 		return "", i + 2
@@ -91,7 +91,7 @@ func (d delimiter) pastHole(s []byte, i int, steps *int) int {
 	for ; i < min(len(s), from+maxHole) && *steps > 0; *steps-- {
 		switch c := s[i]; {
 		case c == '\'' || c == '"':
-			n := stringEnd(s[i:min(endOfLine(s, i), from+maxHole)], 0)
+			n := stringEnd(s[i:endOfLine(s[:min(len(s), from+maxHole)], i)], 0)
 			i, *steps = i+n, *steps-n
 			continue
 		case c == d.open[0]:
@@ -119,7 +119,7 @@ var rawOpen = lazy.Regexp(`^R"([^()\\\s"]{0,16})\(`)
 
 // rawString returns the end of the raw string that opens at i, if one does.
 func (sc *scanner) rawString(i int) (name string, to int) {
-	m := rawOpen().FindSubmatch(sc.s[i:endOfLine(sc.s, i)])
+	m := rawOpen().FindSubmatch(sc.s[i:sc.ends.of(i)])
 	if m == nil {
 		return "", i + 1
 	}
