@@ -41,6 +41,9 @@ type document struct {
 	bag      map[string]int
 	depths   map[int]int // see lineDepths
 
+	heldLines []string // of Markdown, by line from 0: what holds it; see held
+	heldOnce  bool
+
 	enclosures []enclosure // see inside
 	nest       brackets    // see aboveByBrackets
 	open       int         // the line from which on they cannot be told, or 0

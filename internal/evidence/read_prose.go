@@ -15,12 +15,14 @@ type proseReader struct {
 	lines [][]byte // without CR, white space at their start as blanks
 	open  []proseBox
 	par   []proseLine // of the paragraph that is open
+	held  []string    // by line: what holds it; nil when nothing holds any
 }
 
 // proseBox is what blocks stand in: a quotation, or an item of a list.
 type proseBox struct {
 	quote  bool
 	column int  // at which what stands in the item begins
+	bare   bool // nothing stands in the item yet
 	mark   byte // of the item: - * + . or )
 }
 
@@ -32,11 +34,20 @@ type proseLine struct {
 
 // readProse is the reading of Markdown.
 func readProse(t *linemap.Text) (*linemap.Text, bool) {
+	p, ok := proseOf(t)
+	if !ok {
+		return nil, false
+	}
+	return p.text(), true
+}
+
+// proseOf reads Markdown.
+func proseOf(t *linemap.Text) (*proseReader, bool) {
 	r, ok := newReader(t)
 	if !ok {
 		return nil, false
 	}
-	p := proseReader{reader: r}
+	p := &proseReader{reader: r}
 	for n := 1; n <= t.Len(); n++ {
 		p.lines = append(p.lines, leadingBlanks(withoutCR(t.Line(n))))
 	}
@@ -44,7 +55,7 @@ func readProse(t *linemap.Text) (*linemap.Text, bool) {
 		n = p.block(n)
 	}
 	p.endParagraph(0)
-	return p.text(), true
+	return p, true
 }
 
 // leadingBlanks is the line with blanks for the tabs that it begins with.
@@ -62,6 +73,9 @@ func leadingBlanks(line []byte) []byte {
 	return append(bytes.Repeat([]byte{' '}, w), line[len(indent):]...)
 }
 
+// nowhere is the column of an item that an empty line ended before anything stood in it.
+const nowhere = 1 << 30
+
 // tabStop is the distance of tab stops in Markdown.
 const tabStop = 4
 
@@ -77,6 +91,7 @@ func (p *proseReader) matter() int {
 			p.puts("--- ")
 			p.code("yml", p.lines[1:n], 1)
 			p.line = n
+			p.hold(heldMatter, 0, n+1)
 			p.put(markAhead)
 			return n + 1
 		}
@@ -106,7 +121,13 @@ func (p *proseReader) block(n int) int {
 		if kept < len(p.open) && p.open[kept].quote {
 			p.open = p.open[:kept]
 		}
+		if last := len(p.open) - 1; last >= 0 && p.open[last].bare {
+			p.open[last].column = nowhere
+		}
 		return n + 1
+	}
+	if kept > 0 {
+		p.open[kept-1].bare = false
 	}
 	if kept < len(p.open) && len(p.par) > 0 && !p.begins(line) {
 		p.par = append(p.par, proseLine{n, line}) // it goes on with what it is not indented for
@@ -241,11 +262,11 @@ func (p *proseReader) item(line []byte, m [][]byte, first bool) []byte {
 	if len(m[3]) > tabStop {
 		width = len(m[0]) - len(m[3]) + 1
 	}
-	column := width
-	if len(m[0]) == len(line) {
+	column, bare := width, len(m[0]) == len(line)
+	if bare {
 		column = len(m[1]) + len(m[2]) + 1
 	}
-	p.open = append(p.open, proseBox{column: column, mark: m[2][len(m[2])-1]})
+	p.open = append(p.open, proseBox{column: column, bare: bare, mark: m[2][len(m[2])-1]})
 	return line[width:]
 }
 
@@ -278,6 +299,7 @@ func (p *proseReader) fence(n int, line []byte) int {
 	if len(info) > 0 {
 		name = string(info[0])
 	}
+	p.hold(heldCode, n, end+1)
 	p.code(name, code, n+1)
 	p.line = min(end, len(p.lines)-1)
 	p.put(markOpening)
@@ -304,20 +326,23 @@ func (p *proseReader) code(name string, code [][]byte, first int) {
 func (p *proseReader) markup(n int) int {
 	p.line = n
 	p.leaf()
-	remark, first := false, n
+	remark, verbatim, first := false, false, n
 	for ; n < len(p.lines); n++ {
 		line, kept := p.inside(p.lines[n])
 		if n == first {
 			line = p.lines[n][max(0, bytes.IndexByte(p.lines[n], '<')):]
-			remark = bytes.HasPrefix(line, []byte("<!--"))
+			remark, verbatim = bytes.HasPrefix(line, []byte("<!--")), opensVerbatim().Match(line)
 		}
-		if !remark && len(bytes.TrimSpace(line)) == 0 || n > first && kept < len(p.open) {
+		if !remark && !verbatim && len(bytes.TrimSpace(line)) == 0 || n > first && kept < len(p.open) {
 			break
 		}
 		p.line = n
 		p.put(markLine)
 		p.put(bytes.TrimRight(line, blanks)...)
-		if remark && bytes.Contains(line, []byte("-->")) {
+		if verbatim {
+			p.hold(heldMarkup, n, n+1)
+		}
+		if remark && bytes.Contains(line, []byte("-->")) || verbatim && endsVerbatim().Match(line) {
 			return n + 1
 		}
 	}

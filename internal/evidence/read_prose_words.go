@@ -27,7 +27,9 @@ func (p *proseReader) endParagraph(level int) {
 func (p *proseReader) words(lines []proseLine) {
 	for i, line := range spelledWords(lines) {
 		p.line = lines[i].n
-		if i > 0 {
+		if before := bytes.TrimRight(lines[max(0, i-1)].text, "\\"); i > 0 && (len(lines[i-1].text)-len(before))%2 == 1 {
+			p.put(markLine) // a backslash at the end of a line breaks it
+		} else if i > 0 {
 			p.put(' ')
 		}
 		p.put(bytes.Join(bytes.Fields(line), []byte{' '})...)
@@ -45,6 +47,13 @@ func spelledWords(lines []proseLine) [][]byte {
 	}
 	out := make([]byte, 0, len(all))
 	for i := 0; i < len(all); {
+		if i == 0 || all[i-1] == '\n' {
+			if end := endOfLine(all, i); proseReference().Match(all[i:end]) {
+				out = append(out, all[i:end]...) // what it stands for is no prose
+				i = end
+				continue
+			}
+		}
 		switch c := all[i]; {
 		case c == '\\' && i+2 < len(all) && all[i+1] == '_' && i > 0 && isWordByte(all[i-1]) && isWordByte(all[i+2]):
 			out = append(out, '_') // inside of a word
@@ -52,6 +61,10 @@ func spelledWords(lines []proseLine) [][]byte {
 		case c == '\\' && i+1 < len(all) && all[i+1] != '\n':
 			out = append(out, c, all[i+1])
 			i += 2
+		case asWritten(all[i:]) > 0:
+			n := asWritten(all[i:])
+			out = append(out, all[i:i+n]...)
+			i += n
 		case c == '`':
 			n := len(all[i:]) - len(bytes.TrimLeft(all[i:], "`"))
 			end := codeEnd(all, i+n, n)
@@ -86,6 +99,21 @@ func spelledWords(lines []proseLine) [][]byte {
 	}
 	return bytes.Split(out, []byte{'\n'})
 }
+
+// verbatimWords matches what is no prose inside of it: where a link leads to, a tag and an
+// address.
+var verbatimWords = lazy.Regexp(`^(\]\((<[^<>\n]*>|[^\s()<>\\]|\([^\s()<>\\]*\)|\s+|\\.)*\)|\]\[[^\[\]]*\]|<[A-Za-z/!?][^<>]*>|://[^\s<>]*)`)
+
+// asWritten is how long such a thing at the start of the text is, or 0.
+func asWritten(s []byte) int {
+	if c := at(s, 0); c != ']' && c != '<' && c != ':' {
+		return 0
+	}
+	return len(verbatimWords().Find(s[:min(len(s), maxWritten)]))
+}
+
+// maxWritten bounds the length, in bytes, of such a thing.
+const maxWritten = 2048
 
 // emphasis matches plain words that are emphasised, with what stands behind them.
 var emphasis = lazy.Regexp("^(__[^\\s_`*\\\\](?:[^_`*\\\\]*[^\\s_`*\\\\])?__|_[^\\s_`*\\\\](?:[^_`*\\\\]*[^\\s_`*\\\\])?_)([^\\w\\x80-\\xff]|$)")

@@ -1,0 +1,71 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// What holds lines of Markdown that are then no prose.
+const (
+	heldCode   = "code"
+	heldMarkup = "a script, a style or text laid out before"
+	heldMatter = "the front matter"
+)
+
+// Tags between which all is taken as it stands, whatever empty lines are in it.
+var (
+	opensVerbatim = lazy.Regexp(`^ {0,3}<(?i:script|style|pre|textarea)([\s>]|$)`)
+	endsVerbatim  = lazy.Regexp(`</(?i:script|style|pre|textarea)>`)
+)
+
+// hold notes that lines from..to, counted from 0, stand in something.
+func (p *proseReader) hold(name string, from, to int) {
+	if p.held == nil {
+		p.held = make([]string, len(p.lines))
+	}
+	for n := from; n < min(to, len(p.lines)); n++ {
+		p.held[n] = name
+	}
+}
+
+// held lists what holds the lines, once for each run of them.
+func (d *document) held(r scorecard.LineRange) []string {
+	if !d.heldOnce {
+		d.heldOnce = true
+		if p, ok := proseOf(d.text); ok {
+			d.heldLines = p.held
+		}
+	}
+	var out []string
+	for n := max(1, r.First); n <= min(r.Last, d.text.Len()); n++ {
+		if len(bytes.TrimSpace(d.text.Line(n))) > 0 {
+			name := ""
+			if n <= len(d.heldLines) {
+				name = d.heldLines[n-1]
+			}
+			out = append(out, name)
+		}
+	}
+	return slices.Compact(out)
+}
+
+// held says so when lines of Markdown became code or the like.
+func (p *pair) held(c *cited, is scorecard.LineRange) string {
+	if !markdown().MatchString(p.old.path) || !markdown().MatchString(p.new.path) || p.old.text.Size()+p.new.text.Size() > maxRewrap {
+		return ""
+	}
+	a, b := p.old.held(c.Lines), p.new.held(is)
+	for _, name := range b {
+		if name != "" && !slices.Contains(a, name) {
+			return fmt.Sprintf("the lines are the same, but now stand in %s", name)
+		}
+	}
+	if slices.Contains(a, "") && !slices.Contains(b, "") {
+		return "the lines are the same, but the prose among them became code"
+	}
+	return ""
+}
