@@ -221,6 +221,9 @@ func (c *codeReader) sign() {
 // word reads a word or a number.
 func (c *codeReader) word() {
 	from := c.at
+	if isQuote(at(c.s, from-1)) { // it may be a part of the literal
+		c.out[c.line] = bytes.TrimSuffix(c.out[c.line], []byte{' '})
+	}
 	number := isDigit(c.peek(0)) || c.peek(0) == '.'
 	for isWordByte(c.peek(0)) || number && (c.peek(0) == '.' || c.peek(0) == '\'' && isWordByte(c.peek(1))) {
 		c.at++

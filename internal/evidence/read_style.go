@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 )
 
@@ -19,6 +18,7 @@ type styleReader struct {
 	outer   []int // the commas of those around it
 	square  bool  // inside of square brackets
 	begun   bool  // the statement has a token
+	own     bool  // the property is one that the sheet makes up
 	colon   bool  // the colon of the declaration was read
 	loose   bool  // the token before has white space behind it for nothing
 	blank   bool  // white space stands before the next token
@@ -73,7 +73,7 @@ func (s *styleReader) token() {
 		return
 	}
 	if !s.begun && c != '}' && c != ';' {
-		s.kind = s.statement()
+		s.kind, s.own = s.statement(), c == '-' && next == '-'
 		s.begun, s.colon, s.square, s.round, s.commas, s.outer = true, false, false, 0, 0, nil
 	}
 	switch c {
@@ -197,6 +197,8 @@ func (s *styleReader) part(c byte) {
 		return
 	case c == ':' && s.kind == styleDeclaration && s.round == 0:
 		s.colon = true
+	case s.square && s.peek(1) == '=' && bytes.IndexByte([]byte("~|^*"), c) >= 0:
+		s.at++ // one sign
 	case c == '[' || c == ']':
 		s.square = c == '[' && s.kind == styleSelector
 	case c == '(' || c == ')' || c == ',':
@@ -324,75 +326,11 @@ func (s *styleReader) name() {
 	if s.kind != styleSelector || s.round > 0 {
 		name = styleNumber(name)
 	}
-	if m := hexColour(); s.kind == styleDeclaration && s.colon && m.MatchString(name) {
+	if m := hexColour(); s.kind == styleDeclaration && s.colon && !s.own && m.MatchString(name) {
 		name = strings.ToLower(name)
 	}
 	s.line = first
 	s.puts(name)
 	s.line = last // of what is put into it
 	s.put(' ')
-}
-
-// exponent reports whether a number with a sign in its exponent may go on.
-func exponent(s []byte) bool { return exponentMark().Match(s) }
-
-var (
-	exponentMark = lazy.Regexp(`^[+-]?[0-9.]+[eE]$`)
-	hexColour    = lazy.Regexp(`^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$`)
-	// decimal matches a number, with what may be spelled in another way.
-	decimal = lazy.Regexp(`^([+-]?)([0-9]*)(?:\.([0-9]*?)0*)?((?:[eE][+-]?[0-9]+)?)([A-Za-z%]*)$`)
-)
-
-// styleNumber spells a number with a digit before the point and no zeros for nothing.
-func styleNumber(s string) string {
-	m := decimal().FindStringSubmatch(s)
-	if m == nil || m[2] == "" && m[3] == "" && !strings.Contains(s, "0") {
-		return s
-	}
-	whole := m[2]
-	if whole == "" {
-		whole = "0"
-	}
-	if m[3] != "" {
-		whole += "." + m[3]
-	}
-	return m[1] + whole + strings.ToLower(m[4]) + m[5]
-}
-
-// quoted reads a string.
-func (s *styleReader) quoted() {
-	end := s.at + stringEnd(s.s[s.at:s.lineEnd()], 0)
-	if end < s.at+2 || s.s[end-1] != s.s[s.at] || s.s[end-2] == '\\' {
-		s.failed = true
-		return
-	}
-	text := string(s.s[s.at:end])
-	if with, ok := quotes(text, true); ok {
-		text = with
-	}
-	s.puts(text)
-	s.put(' ')
-	s.at = end
-}
-
-// styleExpression spells what is put into a name.
-func styleExpression(s []byte) []byte {
-	var out []byte
-	s = bytes.Join(bytes.Fields(s), []byte{' '})
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\'':
-			end := stringEnd(s, i)
-			text := string(s[i:end])
-			if with, ok := quotes(text, true); ok {
-				text = with
-			}
-			out = append(out, text...)
-			i = end - 1
-		case c == ' ' && (bytes.IndexByte([]byte("(,"), at(s, i-1)) >= 0 || bytes.IndexByte([]byte("),"), at(s, i+1)) >= 0):
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
 }
