@@ -91,7 +91,7 @@ func (d *document) sayingRead(r scorecard.LineRange) saidRead {
 		out.depth = at[1] - at[0]
 	}
 	out.folds = n < first && foldedText().Match(line)
-	out.goesOn = d.goesOnRead(last)
+	out.goesOn = out.depth > 0 && d.goesOnRead(last) // words alone are no data
 	return out
 }
 
