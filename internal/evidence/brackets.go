@@ -21,6 +21,7 @@ type brackets struct {
 	turns []turn
 	inner int          // the innermost that is open, or -1
 	open  map[byte]int // how many of each kind are
+	stray bool         // one ended nothing, or another than the innermost
 }
 
 func isBracket(c byte) bool {
@@ -39,6 +40,7 @@ func (b *brackets) meet(c byte, line int) {
 		b.turns = append(b.turns, turn{line, b.inner})
 		return
 	}
+	b.stray = b.stray || b.inner < 0 || closerOf[b.all[b.inner].kind] != c
 	if b.open[c] == 0 {
 		return
 	}

@@ -1,0 +1,141 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// joinedAnew says so when the statement at an edge of the lines goes on past it and
+// did not, or did and no longer does: equal lines then are a part of another
+// statement, of which "or True" may stand in the next line. What it goes on with is
+// not looked at where it did before: that was not cited.
+func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
+	if family(p.old.path) == "python" && !(p.old.balanced() && p.new.balanced()) {
+		return "" // no program: what goes on cannot be told
+	}
+	before, now := p.old.goesOn(p.old.lastCode(c.Lines)), p.new.goesOn(p.new.lastCode(is))
+	switch {
+	case now > 0 && before == 0 && (p.old.lang.indent != indentShape || p.old.wrapped(c.Lines.First) == p.new.wrapped(is.First)):
+		return fmt.Sprintf("the lines stand as they were, but their statement now goes on in line %d", now)
+	case before > 0 && now == 0 && p.plainMap().ToNew(before) == 0 && p.plainMap().ToOld(is.Last+1) > 0:
+		return fmt.Sprintf("the lines stand as they were, but their statement went on in line %d, and no longer does", before)
+	}
+	above, below := p.old.codeLine(c.Lines.First, -1), p.new.codeLine(is.First, -1)
+	before, now = p.old.goesOn(above), p.new.goesOn(below)
+	switch {
+	case before > 0 == (now > 0), p.old.afterElse(above) && p.new.afterElse(below):
+		return ""
+	case now > 0:
+		return fmt.Sprintf("the lines stand as they were, but line %d before them goes on and takes them in", below)
+	}
+	return fmt.Sprintf("the lines stand as they were, but line %d before them went on and took them in, and no line does now", above)
+}
+
+// balanced reports whether every bracket of the document ends, and ends one.
+func (d *document) balanced() bool {
+	d.scan()
+	return d.open == 0 && !d.nest.stray && d.nest.inner < 0
+}
+
+// codeLine is the nearest line past the given one, in steps of 1 or -1, that is
+// neither blank nor a comment; 0 when there is none.
+func (d *document) codeLine(n, step int) int {
+	for n += step; d.text.Has(n, n); n += step {
+		if d.inside(n).name != commentName && len(d.code(n)) > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// lastCode is the last of the lines that is neither blank nor a comment, or 0.
+func (d *document) lastCode(r scorecard.LineRange) int {
+	if n := d.codeLine(r.Last+1, -1); n >= r.First {
+		return n
+	}
+	return 0
+}
+
+// goesOn is the line in which the statement or the item that ends the given line goes
+// on, or 0. Languages in which that is not known have none.
+func (d *document) goesOn(line int) int {
+	if line == 0 {
+		return 0
+	}
+	next := d.codeLine(line, 1)
+	if next == 0 || d.inside(next).name != "" || !d.bracketsKnown(next) {
+		return 0
+	}
+	if d.joins(line, next) {
+		return next
+	}
+	return 0
+}
+
+// joins reports whether a line of code goes on in the next one.
+func (d *document) joins(line, next int) bool {
+	a, b := d.code(line), d.code(next)
+	last := a[len(a)-1]
+	switch f := family(d.path); {
+	case f == "shell":
+		return opensInShell().Match(a)
+	case f == "python":
+		return last == '\\' || d.wrapped(next) && last != ',' && !opener(last) && (opensInPython().Match(a) || beginsInPython().Match(b))
+	case f == ".css" || f == ".scss":
+		raw := bytes.TrimRight(withoutCR(d.text.Line(line)), blanks)
+		return !styleEnd().Match(a) && !styleEnd().Match(raw) && b[0] != '}'
+	case d.lang.spacing && d.lang.nests == nestBrackets && !d.lang.data:
+		return d.joinsInBraces(a, b)
+	}
+	return false
+}
+
+func opener(c byte) bool { return closerOf[c] != 0 }
+
+// joinsInBraces does so for the languages of the brace family.
+func (d *document) joinsInBraces(a, b []byte) bool {
+	last, f := a[len(a)-1], family(d.path)
+	switch {
+	case last == '\\':
+		return true
+	case last == ';', last == ',', opener(last), a[0] == '#', b[0] == '#':
+		return false
+	case opensInBraces().Match(a):
+		return true
+	case last == '}', f == ".go":
+		return f != ".go" && chains().Match(b)
+	case d.lang.joins == joinBrackets && signed().Match(b):
+		return false
+	case last == ':':
+		return false
+	}
+	return beginsInBraces().Match(b) || f == "script" && beginsInScript().Match(b)
+}
+
+// afterElse reports whether the line ends in an else, with a brace or without.
+func (d *document) afterElse(line int) bool { return line > 0 && elseOpen().Match(d.code(line)) }
+
+var (
+	// opensInShell ends a line that the next belongs to.
+	opensInShell = lazy.Regexp(`(&&|\|&?|\\|^!|[ ;(]!)$`)
+	// opensInPython and beginsInPython do so in brackets.
+	opensInPython  = lazy.Regexp(`(\b(and|or|not|in|is|if|else|lambda|await)|[-+*/%@&|^<>=~.:])$`)
+	beginsInPython = lazy.Regexp(`^((and|or|if|else|for|async for|in|is|not in)\b|[-+*/%@&|^<>=.:(\["']|!=|[A-Za-z]{1,2}["'])`)
+	// opensInBraces does so in the brace family. What may as well end a type, a pattern
+	// or a value is left out: "*", "&", ">", "/", "?", "!" behind a word.
+	opensInBraces = lazy.Regexp(`(&&|\||=>|->|=|\?\?|\?:|[^+]\+|[^-]-|[%^<]|(^|[^\w)\]!])!|[\w)\]]\.|\?.*:|\b(else|instanceof|typeof|await|new|sizeof))$`)
+	// beginsInBraces begins a line that goes on with the one before it.
+	beginsInBraces = lazy.Regexp(`^(\.[^.\d]|\?|:[^:]|=|!=|&|\||[*%^]|/[^/*]|\+[^+]|-[^-]|<=|>=|<<|>>|>[-\w(]|<[-\d(]|instanceof\b)`)
+	// beginsInScript does so where only a semicolon would part it.
+	beginsInScript = lazy.Regexp("^([(\\[`]|(in|as|satisfies)\\b)")
+	// chains goes on with a block or a function that ended.
+	chains = lazy.Regexp(`^(\.[^.\d]|\?\.|&&|\|\||\?\?)`)
+	// signed may begin a statement of its own where a line break ends one.
+	signed = lazy.Regexp(`^[-+*&]([^&]|$)`)
+	// styleEnd ends a line of a style sheet that the next does not belong to.
+	styleEnd = lazy.Regexp(`[;{}] *(/\*.*\*/)?$`)
+	elseOpen = lazy.Regexp(`\belse ?\{?$`)
+)
