@@ -18,7 +18,7 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	}
 	before, now := p.old.goesOn(p.old.lastCode(c.Lines)), p.new.goesOn(p.new.lastCode(is))
 	switch {
-	case now > 0 && before == 0 && (p.old.lang.indent != indentShape || p.old.wrapped(c.Lines.First) == p.new.wrapped(is.First)):
+	case now > 0 && before == 0 && p.wrappedAlike(c.Lines.First, is.First):
 		return fmt.Sprintf("the lines stand as they were, but their statement now goes on in line %d", now)
 	case before > 0 && now == 0 && p.plainMap().ToNew(before) == 0 && p.plainMap().ToOld(is.Last+1) > 0:
 		return fmt.Sprintf("the lines stand as they were, but their statement went on in line %d, and no longer does", before)
@@ -28,6 +28,8 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	switch {
 	case before > 0 == (now > 0), p.old.afterElse(above) && p.new.afterElse(below):
 		return ""
+	case !p.wrappedAlike(c.Lines.First, is.First) && p.new.opensAt(is.First) != below && !p.new.continued(is.First):
+		return "" // a bracket further up came or went, and who took in what cannot be told
 	case now > 0:
 		return fmt.Sprintf("the lines stand as they were, but line %d before them goes on and takes them in", below)
 	}
@@ -38,6 +40,20 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 func (d *document) balanced() bool {
 	d.scan()
 	return d.open == 0 && !d.nest.stray && d.nest.inner < 0
+}
+
+// wrappedAlike reports whether both lines go on with what a bracket above them
+// opened, or neither does, where that tells whether a line goes on at all.
+func (p *pair) wrappedAlike(was, is int) bool {
+	return p.old.lang.indent != indentShape || p.old.wrapped(was) == p.new.wrapped(is)
+}
+
+// opensAt is the line of the bracket that is open where the given line begins, or 0.
+func (d *document) opensAt(line int) int {
+	if i := d.nest.around(line); i >= 0 {
+		return d.nest.all[i].line
+	}
+	return 0
 }
 
 // codeLine is the nearest line past the given one, in steps of 1 or -1, that is

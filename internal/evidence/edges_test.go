@@ -91,6 +91,7 @@ func TestLinesTakenIn(t *testing.T) {
 		before("a.js", "check(a);", "() =>\ncheck(a);", false),
 		before("a.js", "check(a)", "!\ncheck(a)", false),
 		before("a.ts", "check(a)", "const b = c!\ncheck(a)", true),
+		before("a.py", "check(a)", "_ = (0 and\ncheck(a)\n)", false),
 		before("a.go", "check(a)", "_ = ok ||\ncheck(a)", false),
 		before("a.kt", "check(a)", "val b: String?\ncheck(a)", true),
 		before("a.rs", "check(a);", "f()?;\ncheck(a);", true),
