@@ -91,7 +91,7 @@ func (d *document) sayingRead(r scorecard.LineRange) saidRead {
 		out.depth = at[1] - at[0]
 	}
 	out.folds = n < first && foldedText().Match(line)
-	out.goesOn = out.depth > 0 && d.goesOnRead(last) // words alone are no data
+	out.goesOn = out.depth > 0 && d.goesOnRead(last)
 	return out
 }
 
@@ -115,7 +115,16 @@ func (d *document) goesOnRead(last int) bool {
 		return false
 	}
 	next := d.reading.Line(n)
-	return next[0] != markDepth && bytes.IndexByte(next, markAhead) < 0
+	return next[0] != markDepth && bytes.IndexByte(next, markAhead) < 0 && d.inNode(last)
+}
+
+// inNode reports whether the line is a part of what begins with a key or an item; words
+// alone are no data.
+func (d *document) inNode(n int) bool {
+	for n > 1 && bytes.IndexByte(d.reading.Line(n), markDepth) < 0 {
+		n--
+	}
+	return holdsNode().Match(d.code(n))
 }
 
 // misreadUnknown compares by indentation, where one of the files cannot be read.
@@ -150,6 +159,9 @@ func (p *pair) misreadUnknown(was, is scorecard.LineRange) string {
 // line of a template.
 var opensNode = lazy.Regexp(`:( [&!]\S*)*$|^- |^\{\{`)
 
+// holdsNode matches a line with a key or an item in it.
+var holdsNode = lazy.Regexp(`^- |:( |$)`)
+
 // keysAbove lists the lines that lines stand under, but for marks of a document.
 func (d *document) keysAbove(r scorecard.LineRange) []int {
 	return slices.DeleteFunc(d.above(r.First, r.Last), func(n int) bool { return d.heads(d.code(n)) })
@@ -163,6 +175,9 @@ func (d *document) deeperBehind(r scorecard.LineRange) bool {
 	}
 	if code := d.code(last); opensNode().Match(code) && !bytes.HasPrefix(code, []byte("- ")) || d.touching(last).name != "" {
 		return false
+	}
+	if !holdsNode().Match(d.code(last)) {
+		return false // words alone are no data
 	}
 	next := d.firstCode(last+1, d.text.Len())
 	key, _ := d.keyColumn(last)

@@ -55,11 +55,11 @@ func (k *collector) around() {
 	if first > 1 && !c.keyed() {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
-	if last < len(c.lines) {
+	if last < len(c.lines) && !c.deeperBelow() {
 		k.holds("the line below edited", c.file(splice(c.lines, last+1, 1, c.remark(last+1))), outcome.Intact, own, first)
 		k.holds("everything below removed", c.file(c.lines[:last]), outcome.Intact, own, first)
 	}
-	if c.calmAbove() && last < len(c.lines) {
+	if c.calmAbove() && last < len(c.lines) && !c.deeperBelow() {
 		both := splice(splice(c.lines, last+1, 1, c.remark(last+1)), first-1, 1, c.remark(first-1))
 		k.holds("both neighbours edited", c.file(both), outcome.Intact, own, first)
 	}

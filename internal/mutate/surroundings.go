@@ -249,6 +249,27 @@ func (c citation) keyed() bool {
 	return false
 }
 
+// deeperBelow reports whether in YAML one of the next lines stands deeper than the last of
+// the block: without the line between them it goes on with the block's value.
+func (c citation) deeperBelow() bool {
+	if ext := path.Ext(c.e.File); ext != ".yml" && ext != ".yaml" {
+		return false
+	}
+	margin, left := len(marginOf(c.lines[c.last()-1])), 2
+	for _, line := range c.lines[c.last():] {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if len(marginOf(line)) > margin {
+			return true
+		}
+		if left--; left == 0 {
+			break
+		}
+	}
+	return false
+}
+
 // standsAlone reports whether where the block stands is no part of what it says:
 // it is in a program or a document and no part of a value or a call.
 func (c citation) standsAlone() bool {
