@@ -106,7 +106,7 @@ func TestHangAndDelay(t *testing.T) {
 
 func TestCloseEndsHangingRequests(t *testing.T) {
 	f := newFixture(t)
-	f.gh.FailNext(getRepoOp, 1, standin.Fault{Hang: true})
+	f.gh.FailNext(getRepoOp, 100, standin.Fault{Hang: true}) // a client asks again when it is cut off
 	c := f.client()
 	done := make(chan error, 1)
 	go func() {
