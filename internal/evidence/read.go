@@ -103,6 +103,22 @@ func (r *reader) rest() []byte {
 	return out
 }
 
+// upTo takes all up to the offset, to the byte, with a mark for each end of a line.
+func (r *reader) upTo(end int, between byte) {
+	for r.at < end {
+		stop := min(end, r.lineEnd())
+		part := r.s[r.at:stop]
+		if stop < end {
+			part = withoutCR(part)
+		}
+		r.put(part...)
+		if r.at = stop; r.at < end {
+			r.put(between)
+			r.newline()
+		}
+	}
+}
+
 // remark takes a comment up to the end of the line.
 func (r *reader) remark() {
 	r.put(r.rest()...)

@@ -85,18 +85,7 @@ func (s *shellReader) exact(end int) {
 		s.failed = true
 		return
 	}
-	for s.at < end {
-		stop := min(end, s.lineEnd())
-		part := s.s[s.at:stop]
-		if stop < end {
-			part = withoutCR(part)
-		}
-		s.put(part...)
-		if s.at = stop; s.at < end {
-			s.put(markLine)
-			s.newline()
-		}
-	}
+	s.upTo(end, markLine)
 }
 
 // value reads what a dollar begins.

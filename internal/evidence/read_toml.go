@@ -134,16 +134,5 @@ func (s *tomlReader) quoted(c byte) {
 		s.failed = true
 		return
 	}
-	for s.at < end {
-		stop := min(end, s.lineEnd())
-		part := s.s[s.at:stop]
-		if stop < end {
-			part = withoutCR(part)
-		}
-		s.put(part...)
-		if s.at = stop; s.at < end {
-			s.put(markEmpty)
-			s.newline()
-		}
-	}
+	s.upTo(end, markEmpty)
 }
