@@ -25,9 +25,9 @@ func (d *document) above(first, last int) []int {
 	}
 	var out []int
 	switch {
-	case d.lang.nests == nestBrackets && d.bracketsKnown(first):
+	case d.lang.NestsByBrackets() && d.bracketsKnown(first):
 		out = d.aboveByBrackets(first)
-	case d.lang.nests == nestWords:
+	case d.lang.NestsByWords():
 		out = d.aboveByWords(first)
 	default:
 		out = d.aboveByIndent(first, last)
@@ -61,19 +61,13 @@ func (d *document) firstCode(first, last int) int {
 	return 0
 }
 
-// bracketsKnown reports whether it can be told which brackets the line is in.
-func (d *document) bracketsKnown(line int) bool {
-	d.scan()
-	return d.open == 0 || line <= d.open
-}
-
 func (d *document) aboveByBrackets(line int) []int {
 	var out []int
 	if n := d.headWithoutBraces(line); n > 0 {
 		out = append(out, n)
 	}
-	for i := d.nest.around(line); i >= 0 && len(out) < maxHeaders; i = d.nest.all[i].outer {
-		n := d.nest.head(i)
+	for i := d.around(line); i >= 0 && len(out) < maxHeaders; i = d.bracket(i).outer {
+		n := d.head(i)
 		if code := d.code(n); len(code) == 1 && isBracket(code[0]) {
 			if _, up := lineAbove(d.text, n); up > 0 && d.opensBelow(d.code(up)) {
 				n = up
@@ -109,7 +103,7 @@ func (d *document) opensBelow(code []byte) bool {
 		return false
 	}
 	last := code[len(code)-1]
-	return last == ':' || last == '=' || !d.lang.data && bytes.IndexByte([]byte(";,{[("), last) < 0
+	return last == ':' || last == '=' || !d.lang.Data() && bytes.IndexByte([]byte(";,{[("), last) < 0
 }
 
 // aboveByIndent takes the nearest line above that is indented less than all below
@@ -138,7 +132,7 @@ func (d *document) aboveByIndent(first, last int) []int {
 
 // itemStep is 1 for a line that begins an item of a list in YAML: half a column.
 func (d *document) itemStep(n int) int {
-	if text := bytes.TrimLeft(d.text.Line(n), blanks); d.lang.section != nil && d.lang.data && bytes.HasPrefix(text, []byte("- ")) {
+	if text := bytes.TrimLeft(d.text.Line(n), blanks); d.lang.HasSections() && d.lang.Data() && bytes.HasPrefix(text, []byte("- ")) {
 		return 1
 	}
 	return 0
@@ -146,17 +140,17 @@ func (d *document) itemStep(n int) int {
 
 // heads reports whether the code is a line that heads all up to the next.
 func (d *document) heads(code []byte) bool {
-	return d.lang.section != nil && d.lang.section().Match(code)
+	return d.lang.HeadsSection(code)
 }
 
 // sectionOf returns the line that heads the section of the given line, or 0. A
 // mark above all content heads nothing.
 func (d *document) sectionOf(line int) int {
-	if d.lang.section == nil {
+	if !d.lang.HasSections() {
 		return 0
 	}
 	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
-		if !d.lang.section().Match(d.text.Line(n)) || d.inside(n).name != "" {
+		if !d.lang.HeadsSection(d.text.Line(n)) || d.inside(n).name != "" {
 			continue
 		}
 		if string(d.code(n)) == "---" && d.firstCode(1, n-1) == 0 {

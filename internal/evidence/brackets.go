@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // bracket is one that was opened, with the line on which it ends, or 0.
@@ -77,3 +78,61 @@ func (b *brackets) head(i int) int {
 
 // maxHeadBrackets is how many brackets before one are looked at.
 const maxHeadBrackets = 64
+
+// bracketsKnown reports whether it can be told which brackets the line is in.
+func (d *Document) bracketsKnown(line int) bool {
+	d.scan()
+	return d.open == 0 || line <= d.open
+}
+
+// balanced reports whether every bracket of the document ends, and ends one.
+func (d *Document) balanced() bool {
+	d.scan()
+	return d.open == 0 && !d.nest.stray && d.nest.inner < 0
+}
+
+// opensAt is the line of the bracket that is open where the given line begins, or 0.
+func (d *Document) opensAt(line int) int {
+	if i := d.nest.around(line); i >= 0 {
+		return d.nest.all[i].line
+	}
+	return 0
+}
+
+// opener reports whether the byte is a bracket that opens.
+func opener(c byte) bool { return closerOf[c] != 0 }
+
+// balance is how many brackets the canonical line opens less those it closes.
+func balance(line []byte) int {
+	n := 0
+	for i := 0; i < len(line); i++ {
+		switch {
+		case isQuote(line[i]):
+			i = stringEnd(line, i) - 1
+		case strings.IndexByte("([{", line[i]) >= 0:
+			n++
+		case strings.IndexByte(")]}", line[i]) >= 0:
+			n--
+		}
+	}
+	return n
+}
+
+// around is the innermost bracket that is open where the line begins, an index, or -1.
+func (d *Document) around(line int) int { return d.nest.around(line) }
+
+// bracket is the one of the index.
+func (d *Document) bracket(i int) bracket { return d.nest.all[i] }
+
+// head is the line on which what stands before the bracket of the index begins.
+func (d *Document) head(i int) int { return d.nest.head(i) }
+
+// bracketsEnd is the last line of what the line opens brackets for, and of what the lines
+// up to there do; the line itself where none are opened.
+func (d *Document) bracketsEnd(line int) int {
+	i, _ := slices.BinarySearchFunc(d.nest.all, line, func(b bracket, n int) int { return cmp.Compare(b.line, n) })
+	for ; i < len(d.nest.all) && d.nest.all[i].line <= line; i++ {
+		line = max(line, d.nest.all[i].end)
+	}
+	return line
+}

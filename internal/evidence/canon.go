@@ -18,7 +18,7 @@ const maxCanon = 1 << 16
 //
 // A string is taken to end with its line. A stray quote, such as an apostrophe
 // in a comment, therefore only makes the rest of the line count as written.
-func (l language) canon(line []byte) []byte {
+func (l *language) canon(line []byte) []byte {
 	line = bytes.Trim(withoutCR(line), blanks)
 	if len(line) > maxCanon || !needsCanon(line) {
 		return line

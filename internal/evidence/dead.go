@@ -14,32 +14,6 @@ var (
 	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
 )
 
-// code is the line in its canonical form, spelled as it is, without the comment
-// behind it.
-func (d *document) code(line int) []byte { return d.lang.code(d.lang.canon(d.text.Line(line))) }
-
-// code is the canonical line without the comment behind it.
-func (l language) code(out []byte) []byte {
-	if l.comment == "//" && bytes.HasPrefix(out, []byte("# ")) { // a directive with a blank in it
-		out = append([]byte("#"), bytes.TrimLeft(out[1:], blanks)...)
-	}
-	from := 0
-	if bytes.HasPrefix(out, []byte("#if")) || bytes.HasPrefix(out, []byte("#[")) {
-		from = 1
-	}
-	for i := from; i < len(out); {
-		switch {
-		case isQuote(out[i]):
-			i = stringEnd(out, i)
-			continue
-		case l.commentAt(out, i), bytes.HasPrefix(out[i:], []byte("/*")), bytes.HasPrefix(out[i:], []byte("//")) && l.comment != "#":
-			return bytes.TrimRight(out[:i], blanks)
-		}
-		i++
-	}
-	return out
-}
-
 // maxAncestors bounds how many lines above are looked at.
 const maxAncestors = 2000
 
@@ -49,7 +23,7 @@ func (d *document) never(line int) int {
 	if _, n := lineAbove(d.text, line); n > 0 && neverTrue().Match(d.code(n)) {
 		return n
 	}
-	if d.lang.joins == joinProse {
+	if d.lang.Prose() {
 		return 0
 	}
 	for _, n := range d.above(line, line) {
@@ -192,14 +166,4 @@ func (d *document) offBelow(line, col int) int {
 		}
 	}
 	return 0
-}
-
-// keyColumn is the column of the line's key, and whether the line begins an item.
-func (d *document) keyColumn(line int) (col int, dash bool) {
-	text := bytes.TrimLeft(d.text.Line(line), blanks)
-	col = d.width(line)
-	if !bytes.HasPrefix(text, []byte("- ")) {
-		return col, false
-	}
-	return col + len(text) - len(bytes.TrimLeft(text[1:], blanks)), true
 }

@@ -37,27 +37,11 @@ func (d *document) lineDepths() map[int]int {
 	return d.depths
 }
 
-// begins reports whether the line begins a statement: it is in no bracket, no text
-// of several lines and goes on with no other line.
-func (d *document) begins(line int) bool {
-	return d.lang.joins != joinBrackets ||
-		d.bracketsKnown(line) && d.nest.around(line) < 0 && d.inside(line).name == "" && !d.continued(line)
-}
-
-// statement is the line that begins the statement which the given line is part of,
-// where indentation is the program; elsewhere the line itself.
-func (d *document) statement(line int) int {
-	for d.lang.indent == indentShape && line > 1 && (!d.begins(line) || len(d.plainText().Line(line)) == 0) {
-		line--
-	}
-	return line
-}
-
 // sameDepths reports whether two runs of lines with the same words have the same
 // shape by the depth of each line in its file. It settles what the runs alone
 // cannot tell: a run that begins deep and falls back, indented by another unit.
-func (p *pair) sameDepths(l language, old, new layout) bool {
-	if l.indent != indentShape || l.joins == joinProse || !bytes.Equal(old.text, new.text) {
+func (p *pair) sameDepths(l *language, old, new layout) bool {
+	if !l.ShapedIndent() || l.Prose() || !bytes.Equal(old.text, new.text) {
 		return false
 	}
 	a, b := p.old.depthsOf(old), p.new.depthsOf(new)

@@ -36,24 +36,10 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	return fmt.Sprintf("the lines stand as they were, but line %d before them went on and took them in, and no line does now", above)
 }
 
-// balanced reports whether every bracket of the document ends, and ends one.
-func (d *document) balanced() bool {
-	d.scan()
-	return d.open == 0 && !d.nest.stray && d.nest.inner < 0
-}
-
 // wrappedAlike reports whether both lines go on with what a bracket above them
 // opened, or neither does, where that tells whether a line goes on at all.
 func (p *pair) wrappedAlike(was, is int) bool {
-	return p.old.lang.indent != indentShape || p.old.wrapped(was) == p.new.wrapped(is)
-}
-
-// opensAt is the line of the bracket that is open where the given line begins, or 0.
-func (d *document) opensAt(line int) int {
-	if i := d.nest.around(line); i >= 0 {
-		return d.nest.all[i].line
-	}
-	return 0
+	return !p.old.lang.ShapedIndent() || p.old.wrapped(was) == p.new.wrapped(is)
 }
 
 // codeLine is the nearest line past the given one, in steps of 1 or -1, that is
@@ -103,13 +89,11 @@ func (d *document) joins(line, next int) bool {
 	case f == ".css" || f == ".scss":
 		raw := bytes.TrimRight(withoutCR(d.text.Line(line)), blanks)
 		return !styleEnd().Match(a) && !styleEnd().Match(raw) && b[0] != '}'
-	case d.lang.spacing && d.lang.nests == nestBrackets && !d.lang.data:
+	case d.lang.Braces():
 		return d.joinsInBraces(a, b)
 	}
 	return false
 }
-
-func opener(c byte) bool { return closerOf[c] != 0 }
 
 // joinsInBraces does so for the languages of the brace family.
 func (d *document) joinsInBraces(a, b []byte) bool {
@@ -123,7 +107,7 @@ func (d *document) joinsInBraces(a, b []byte) bool {
 		return true
 	case last == '}', f == ".go":
 		return f != ".go" && chains().Match(b)
-	case d.lang.joins == joinBrackets && signed().Match(b):
+	case d.lang.BracketsJoin() && signed().Match(b):
 		return false
 	case last == ':':
 		return false

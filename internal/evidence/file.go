@@ -26,28 +26,12 @@ type trouble struct {
 
 func (t trouble) any() bool { return t.words != "" }
 
-// document is a file's text, whole and without its layout.
+// document is a file at one side.
 type document struct {
-	path     string
-	lang     language
-	text     *linemap.Text
-	trouble  trouble
-	plain    *linemap.Text // canonical lines, numbered as in text; see plainText
-	spelling *linemap.Text // see spelled
-	glues    bool          // what looks like a mark of the spelling is one
-	remarks  []bool        // by line: whether a comment ends it, once spelled, where that is known
-	reading  *linemap.Text // see read; nil where there is none
-	readOnce bool
-	bag      map[string]int
-	depths   map[int]int // see lineDepths
-
-	heldLines []string // of Markdown, by line from 0: what holds it; see held
-	heldOnce  bool
-
-	enclosures []enclosure // see inside
-	nest       brackets    // see aboveByBrackets
-	open       int         // the line from which on they cannot be told, or 0
-	scanned    bool
+	*Document
+	trouble trouble
+	bag     map[string]int
+	depths  map[int]int // see lineDepths
 }
 
 // load reads the file as text. The error is one of the infrastructure; whatever
@@ -91,7 +75,7 @@ func (f *Follower) read(ctx context.Context, file search.File, limit int64) (*do
 	if d, ok := f.documents[documentKey(file)]; ok {
 		return d, nil
 	}
-	d := &document{path: file.Path, lang: languageOf(file.Path), text: linemap.Split(nil)}
+	d := &document{Document: NewDocument(file.Path, linemap.Split(nil))}
 	if !isRegular(file.Mode) {
 		d.trouble = trouble{words: kind(file.Mode)}
 		return d, nil
@@ -107,7 +91,7 @@ func (f *Follower) read(ctx context.Context, file search.File, limit int64) (*do
 	default:
 		d.trouble = sniff(data)
 		if !d.trouble.any() {
-			d.text = linemap.Split(data)
+			d.Document = NewDocument(file.Path, linemap.Split(data))
 		}
 	}
 	return d, nil
@@ -124,19 +108,6 @@ func sniff(data []byte) trouble {
 		return trouble{words: "binary"}
 	}
 	return trouble{}
-}
-
-// plainText is the text with one spelling and every line in its canonical form.
-func (d *document) plainText() *linemap.Text {
-	if d.plain == nil {
-		var b bytes.Buffer
-		for n := 1; n <= d.text.Len(); n++ {
-			b.Write(d.lang.canon(d.spelled().Line(n)))
-			b.WriteByte('\n')
-		}
-		d.plain = linemap.Split(b.Bytes())
-	}
-	return d.plain
 }
 
 // lineBag counts the canonical lines that are not blank.

@@ -161,29 +161,32 @@ func longBrackets(most int) []delimiter {
 	return out
 }
 
-var languages = map[string]language{
-	"python": pythonLike, "script": scriptLike, "c": cLike, "yaml": yamlLike, "shell": shellLike, "prose": proseLike,
-	".java": javaLike, ".cs": sharpLike, ".rs": rustLike, ".php": phpLike, ".dart": dartLike, ".proto": braceLike,
-	".go": goLike, ".kt": breakLike, ".kts": breakLike, ".swift": breakLike, ".scala": breakLike,
-	".json": jsonLike, ".css": styleLike, ".scss": sassLike, ".sql": sqlLike, ".html": markupLike, ".xml": markupLike,
-	".vue": mixedLike, ".svelte": mixedLike, ".rb": rubyLike, ".pl": perlLike, ".pm": perlLike, ".lua": luaLike, ".j2": jinjaLike, ".jinja": jinjaLike, ".jinja2": jinjaLike,
-	".toml": tomlLike, ".ini": confLike, ".cfg": sectionLike, ".conf": confLike, ".env": confLike, ".tf": hclLike, ".hcl": hclLike, ".tfvars": hclLike,
-	"dockerfile": dockerLike, "containerfile": dockerLike, "makefile": makeLike, ".mk": makeLike,
+var languages = map[string]*language{
+	"python": &pythonLike, "script": &scriptLike, "c": &cLike, "yaml": &yamlLike, "shell": &shellLike, "prose": &proseLike,
+	".java": &javaLike, ".cs": &sharpLike, ".rs": &rustLike, ".php": &phpLike, ".dart": &dartLike, ".proto": &braceLike,
+	".go": &goLike, ".kt": &breakLike, ".kts": &breakLike, ".swift": &breakLike, ".scala": &breakLike,
+	".json": &jsonLike, ".css": &styleLike, ".scss": &sassLike, ".sql": &sqlLike, ".html": &markupLike, ".xml": &markupLike,
+	".vue": &mixedLike, ".svelte": &mixedLike, ".rb": &rubyLike, ".pl": &perlLike, ".pm": &perlLike, ".lua": &luaLike, ".j2": &jinjaLike, ".jinja": &jinjaLike, ".jinja2": &jinjaLike,
+	".toml": &tomlLike, ".ini": &confLike, ".cfg": &sectionLike, ".conf": &confLike, ".env": &confLike, ".tf": &hclLike, ".hcl": &hclLike, ".tfvars": &hclLike,
+	"dockerfile": &dockerLike, "containerfile": &dockerLike, "makefile": &makeLike, ".mk": &makeLike,
 }
 
 // markdown matches names of files that are read as Markdown.
 var markdown = lazy.Regexp(`(?i)\.(md|markdown)$`)
 
+// isMarkdown reports whether the file of the name is read as Markdown.
+func isMarkdown(path string) bool { return markdown().MatchString(path) }
+
 // languageOf chooses by the file's name.
-func languageOf(p string) language {
-	if markdown().MatchString(p) {
-		return markdownLike
+func languageOf(p string) *language {
+	if isMarkdown(p) {
+		return &markdownLike
 	}
 	if l, ok := languages[family(p)]; ok {
 		return l
 	}
 	if strings.HasPrefix(strings.ToLower(path.Base(p)), ".env") {
-		return confLike
+		return &confLike
 	}
-	return unknownLike
+	return &unknownLike
 }

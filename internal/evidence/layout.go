@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
 )
@@ -22,7 +21,7 @@ type placed struct{ line, from, to int }
 const hardBreak = '\n'
 
 // layoutOf reduces lines first to last of the document, by the rules of a language.
-func (d *document) layoutOf(l language, first, last int) layout {
+func (d *Document) layoutOf(l *language, first, last int) layout {
 	t := d.spelled()
 	if l.joins == joinAlways {
 		t = d.text
@@ -63,7 +62,7 @@ func (d *document) layoutOf(l language, first, last int) layout {
 // breakCounts reports whether the break between two lines may not move. A
 // comment's end always counts: joining the next line to it would disable that
 // line.
-func (d *document) breakCounts(l language, above, below int) bool {
+func (d *Document) breakCounts(l *language, above, below int) bool {
 	if l.joins == joinAlways {
 		return false
 	}
@@ -83,7 +82,7 @@ func (d *document) breakCounts(l language, above, below int) bool {
 
 // remarked reports whether a comment stands at the end of the line, whose canonical
 // form is given for where only that tells.
-func (d *document) remarked(l language, n int, canonical []byte) bool {
+func (d *Document) remarked(l *language, n int, canonical []byte) bool {
 	if d.remarks != nil {
 		return d.remarks[n]
 	}
@@ -92,7 +91,7 @@ func (d *document) remarked(l language, n int, canonical []byte) bool {
 
 // wrapped reports whether the line goes on with the statement before it: it is in
 // brackets that hold no statements, or behind a backslash.
-func (d *document) wrapped(line int) bool {
+func (d *Document) wrapped(line int) bool {
 	if !d.bracketsKnown(line) || d.inside(line).name != "" {
 		return false
 	}
@@ -108,11 +107,14 @@ var statementEnd = lazy.Regexp(`(^|\W)(return|throw|break|continue|yield|async);
 // item, a quotation, a table row, a fence, a directive, an indented code line.
 var proseStart = lazy.Regexp("^([#>|:=~+*-]|```|[0-9]+[.)] |<|\\.\\. )")
 
+// isRemark reports whether the canonical line is a comment and nothing else.
+func (l *language) isRemark(line []byte) bool { return l.commentStart(line) == 0 }
+
 // hasComment reports whether the canonical line holds a line comment.
-func (l language) hasComment(line []byte) bool { return l.commentStart(line) < len(line) }
+func (l *language) hasComment(line []byte) bool { return l.commentStart(line) < len(line) }
 
 // commentStart is where the canonical line's comment begins, or its length.
-func (l language) commentStart(line []byte) int {
+func (l *language) commentStart(line []byte) int {
 	for i := 0; i < len(line); {
 		switch {
 		case isQuote(line[i]):
@@ -124,82 +126,4 @@ func (l language) commentStart(line []byte) int {
 		}
 	}
 	return len(line)
-}
-
-// sameLayout reports whether two runs of lines differ in layout alone.
-func (l language) sameLayout(a, b layout) bool {
-	return bytes.Equal(a.text, b.text) && l.sameIndent(a.indent, b.indent)
-}
-
-// sameIndent compares leading white space, stretch by stretch, as far as it
-// means anything. A block may move as a whole, by any constant, and may be
-// indented by another unit (tabs for blanks, two for four); its shape may not
-// change, for in such languages the shape is the program: a check that slips out
-// of its condition has equal words and another meaning.
-func (l language) sameIndent(a, b [][]byte) bool {
-	switch {
-	case len(a) != len(b):
-		return false
-	case l.indent == indentFree, l.joins == joinProse:
-		return true
-	case l.indent == indentExact:
-		return slices.EqualFunc(a, b, bytes.Equal)
-	default:
-		return shifted(a, b) || shifted(b, a) || sameShape(a, b)
-	}
-}
-
-// shifted reports whether every line of b is that of a behind one and the same
-// prefix.
-func shifted(a, b [][]byte) bool {
-	for i := range a {
-		grown := len(b[i]) - len(a[i])
-		if grown < 0 || grown != len(b[0])-len(a[0]) || !bytes.Equal(b[i][:grown], b[0][:grown]) || !bytes.Equal(b[i][grown:], a[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// tabWidth is the distance of tab stops, as Python's grammar has it.
-const tabWidth = 8
-
-// shape gives each line its depth below the first, counted in steps rather than
-// blanks; nil when steps cannot be counted, because a line lies outside the
-// first or falls back to a level that none before it had.
-func shape(indents [][]byte) []int {
-	var levels, out []int
-	for i, indent := range indents {
-		w := width(indent)
-		fell := false
-		for len(levels) > 0 && levels[len(levels)-1] > w {
-			levels, fell = levels[:len(levels)-1], true
-		}
-		if i > 0 && len(levels) == 0 || fell && levels[len(levels)-1] != w {
-			return nil
-		}
-		if len(levels) == 0 || levels[len(levels)-1] < w {
-			levels = append(levels, w)
-		}
-		out = append(out, len(levels))
-	}
-	return out
-}
-
-// sameShape reports whether both have a shape and it is the same.
-func sameShape(a, b [][]byte) bool {
-	x := shape(a)
-	return x != nil && slices.Equal(x, shape(b))
-}
-
-func width(indent []byte) int {
-	w := 0
-	for _, c := range indent {
-		if c == '\t' {
-			w += tabWidth - w%tabWidth
-		} else {
-			w++
-		}
-	}
-	return w
 }

@@ -28,7 +28,7 @@ func bare(b []byte) string {
 }
 
 // plainOf is the text with every line in its canonical form.
-func plainOf(l language, t *linemap.Text) string {
+func plainOf(l *language, t *linemap.Text) string {
 	var out []string
 	for n := 1; n <= t.Len(); n++ {
 		out = append(out, string(l.canon(t.Line(n))))
@@ -93,7 +93,7 @@ func FuzzLayout(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, content string) {
 		l := languageOf(name)
 		content = content[:min(len(content), 4096)]
-		d := documentOf(name, content)
+		d := textOf(name, content)
 		text := d.text
 		for n := 1; n <= text.Len(); n++ {
 			line := l.canon(text.Line(n))
@@ -115,7 +115,7 @@ func FuzzLayout(f *testing.F) {
 				require.Equal(t, bare(text.Line(n)), bare(spelled.Line(n)), "spelling keeps the words of a line")
 			}
 		}
-		for _, l := range []language{l, {joins: joinAlways}} {
+		for _, l := range []*language{l, {joins: joinAlways}} {
 			out := d.layoutOf(l, 1, text.Len())
 			if l.joins == joinAlways {
 				spelled = text
@@ -136,37 +136,8 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// Whatever two texts hold, an answer comes, and a place that it names is there.
-func FuzzPlace(f *testing.F) {
-	f.Add("a.py", "a\nb\nc\n", "a\nx\nb\nc\n", 2, 3)
-	f.Add("a.ts", "f(a,\n b)\n", "f(a, b)\n", 1, 2)
-	f.Add("a.md", "one\ntwo\n", "one two\n", 1, 2)
-	f.Add("a.yml", "a:\n- 'b'\n", "a:\n  - \"b\"\n", 1, 2)
-	f.Add("a.css", "a{b:.5}\n", "a {\n  b: 0.5;\n}\n", 1, 1)
-	f.Add("a.c", "#define A \\\n 1\n", "#define A 1\n", 1, 2)
-	f.Fuzz(func(t *testing.T, name, old, new string, first, last int) {
-		p := &pair{old: documentOf(name, old), new: documentOf(name, new)}
-		if !p.old.text.Has(first, last) {
-			return
-		}
-		block := bare(p.old.text.Lines(first, last))
-		if got := p.place(first, last); got.standing == standsExact || got.standing == standsLaidOut && block != "" {
-			require.True(t, p.new.text.Has(got.first, got.last))
-			if read := p.placeRead(first, last); read.standing != standsNot && read == got {
-				require.Contains(t, string(p.new.layoutRead(got.first, got.last).text), string(p.old.layoutRead(first, last).text))
-			} else {
-				require.Contains(t, bare(p.new.text.Lines(got.first, got.last)), block)
-			}
-		}
-		if r := p.correspond(first, last); r.found() {
-			require.True(t, p.new.text.Has(r.first, r.last), "%+v", r)
-			require.LessOrEqual(t, r.share, 1.0)
-		}
-	})
-}
-
-func documentOf(name, content string) *document {
-	return &document{path: name, lang: languageOf(name), text: linemap.Split([]byte(content))}
+func textOf(name, content string) *Document {
+	return NewDocument(name, linemap.Split([]byte(content)))
 }
 
 func BenchmarkCanon(b *testing.B) {
@@ -191,12 +162,12 @@ func TestSpellingJoinsNothing(t *testing.T) {
 		{"a.py", "x = a if(b)else c\n", "x = a ifb else c\n"},
 		{"a.py", "for x in(y):\n    f(x)\n", "for x iny:\n    f(x)\n"},
 	} {
-		one, other := documentOf(c.file, c.one), documentOf(c.file, c.other)
+		one, other := textOf(c.file, c.one), textOf(c.file, c.other)
 		same := plainOf(one.lang, one.spelled()) == plainOf(other.lang, other.spelled())
 		assert.Equal(t, c.one == "x = y?(a):b\n", same, "%q and %q", c.one, c.other)
 	}
 	for _, c := range [][2]string{{"return(x)\n", "return x\n"}, {"f = async(a)=>b\n", "f = async a=>b\n"}, {"f();g()\n", "f() ;g()\n"}} {
-		one, other := documentOf("a.ts", c[0]), documentOf("a.ts", c[1])
+		one, other := textOf("a.ts", c[0]), textOf("a.ts", c[1])
 		assert.Equal(t, plainOf(one.lang, one.spelled()), plainOf(other.lang, other.spelled()), "%q", c)
 	}
 }
@@ -212,8 +183,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("a.toml", "[[a]]\n\"b\".c = [1, # d\n 'e', \"\"\"f\n\"\"\"]\n")
 	f.Add("a.java", "class A { char b = 'c'; }\n")
 	f.Fuzz(func(t *testing.T, name, content string) {
-		d := documentOf(name, content[:min(len(content), 4096)])
-		if d.lang.reads == nil || d.text.Len() == 0 || !d.read() {
+		d := textOf(name, content[:min(len(content), 4096)])
+		if d.lang.reads == nil || d.text.Len() == 0 || d.Reading() == nil {
 			return
 		}
 		require.Equal(t, d.text.Len(), d.reading.Len())

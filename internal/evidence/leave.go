@@ -2,8 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/lazy"
@@ -36,9 +34,9 @@ func (d *document) left(line int) int {
 	switch {
 	case family(d.path) == "shell":
 		return d.leftInShell(line)
-	case d.lang.nests == nestBrackets && d.lang.spacing && !d.lang.data && d.bracketsKnown(line):
+	case d.lang.Braces() && d.bracketsKnown(line):
 		return d.leftInBraces(line)
-	case d.lang.nests == nestIndent && d.lang.spacing:
+	case d.lang.NestsByIndent() && d.lang.FreeSpacing():
 		return d.leftByIndent(line)
 	}
 	return 0
@@ -79,13 +77,13 @@ func (d *document) leftInBraces(line int) int {
 		return 0
 	}
 	least := line - maxAncestors
-	for block := d.nest.around(line); ; {
+	for block := d.around(line); ; {
 		n, reached := d.leftInBlock(line, block, least)
 		if n > 0 || reached || block < 0 {
 			return n
 		}
-		b := d.nest.all[block]
-		if line = d.nest.head(block); b.kind != '{' || !passes().Match(d.code(line)) {
+		b := d.bracket(block)
+		if line = d.head(block); b.kind != '{' || !passes().Match(d.code(line)) {
 			return 0
 		}
 		block = b.outer
@@ -98,7 +96,7 @@ func (d *document) leftInBraces(line int) int {
 func (d *document) leftInBlock(line, block, least int) (left int, reached bool) {
 	from := max(0, least)
 	if block >= 0 {
-		from = max(from, d.nest.all[block].line)
+		from = max(from, d.bracket(block).line)
 	}
 	below := 0 // the line below that is in a block of its own
 	for n := line - 1; n > from; n-- {
@@ -107,7 +105,7 @@ func (d *document) leftInBlock(line, block, least int) (left int, reached bool) 
 			continue
 		}
 		switch {
-		case d.nest.around(n) != block:
+		case d.around(n) != block:
 			below = n
 			continue
 		case label().Match(code):
@@ -124,10 +122,7 @@ func (d *document) leftInBlock(line, block, least int) (left int, reached bool) 
 // ends reports whether the statement that begins on the line ends before the next
 // one: a value may go on.
 func (d *document) ends(line int) bool {
-	i, _ := slices.BinarySearchFunc(d.nest.all, line, func(b bracket, n int) int { return cmp.Compare(b.line, n) })
-	for ; i < len(d.nest.all) && d.nest.all[i].line <= line; i++ {
-		line = max(line, d.nest.all[i].end)
-	}
+	line = d.bracketsEnd(line)
 	code := d.code(line)
 	if len(code) == 0 {
 		return false
@@ -178,7 +173,7 @@ func leaves(code []byte) bool {
 		switch c := code[i]; {
 		case isQuote(c):
 			i = stringEnd(code, i) - 1
-		case isBracket(c) && closerOf[c] != 0:
+		case opener(c):
 			depth++
 		case isBracket(c):
 			depth--

@@ -37,7 +37,7 @@ const bytesPerLexeme = 5
 
 // lex cuts the text into lexemes by the rules of the language's scanner; ok is false
 // when a comment or a string in it never ends.
-func (l language) lex(t *linemap.Text) (out lexemes, ok bool) {
+func (l *language) lex(t *linemap.Text) (out lexemes, ok bool) {
 	sc := l.scanner(t)
 	out.s, out.all = sc.s, make([]lexeme, 0, len(sc.s)/bytesPerLexeme)
 	var open []int

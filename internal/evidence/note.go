@@ -32,7 +32,7 @@ func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcom
 // rehoused notes when lines of a program went to another function or class: whether
 // anything calls it cannot be told. A function that only got another name is none.
 func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
-	if p.old.lang.joins == joinProse {
+	if p.old.lang.Prose() {
 		return ""
 	}
 	if c.continues(p.new) {
@@ -43,7 +43,7 @@ func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
 	above, below := p.old.above(c.Lines.First, c.Lines.Last), p.new.above(is.First, is.Last)
 	from, to := p.old.owner(above), p.new.owner(below)
 	a, b := p.old.texts(from), p.new.texts(to)
-	if p.old.lang.data || slices.Equal(a, b) {
+	if p.old.lang.Data() || slices.Equal(a, b) {
 		return ""
 	}
 	if !c.continues(p.new) {
@@ -87,7 +87,7 @@ var (
 func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
 	d := p.new
 	shell := family(d.path) == "shell"
-	if !c.continues(d) || d.lang.data || !d.lang.spacing && !shell {
+	if !c.continues(d) || d.lang.Data() || !d.lang.FreeSpacing() && !shell {
 		return ""
 	}
 	leaves := mayLeave

@@ -70,7 +70,7 @@ func (p *pair) passed(was, is scorecard.LineRange) []int {
 // that others stand under is for those to tell.
 func (d *document) counts(n int) bool {
 	code := d.code(n)
-	return !opens(code) && d.inside(n).name == "" && (!d.lang.data || ordered().Match(code))
+	return !opens(code) && d.inside(n).name == "" && (!d.lang.Data() || ordered().Match(code))
 }
 
 // opens reports whether others stand under the code.
@@ -96,7 +96,7 @@ func (p *pair) went(n int) int {
 // sequential reports whether what stands under the headers is done one after
 // another.
 func (d *document) sequential(headers []int) bool {
-	if d.lang.data {
+	if d.lang.Data() {
 		return family(d.path) == "dockerfile" || family(d.path) == "containerfile"
 	}
 	if len(headers) == 0 {

@@ -31,7 +31,7 @@ func (d *document) nameOf(n int) string {
 	switch f := family(d.path); {
 	case f == "dockerfile" || f == "containerfile":
 		patterns = append(patterns, dockerKey)
-	case d.lang.data:
+	case d.lang.Data():
 		patterns = append(patterns, dataKey)
 	case f == "shell":
 		patterns = append(patterns, shellDefines, shellAssigns)
@@ -103,7 +103,7 @@ func (d *document) overrides(later, earlier, last int) bool {
 		return false
 	}
 	a, b := d.above(earlier, earlier), d.above(later, later)
-	if d.lang.data {
+	if d.lang.Data() {
 		return slices.Equal(a, b)
 	}
 	if len(a) > 0 && (family(d.path) != "python" || !definesName().Match(d.code(a[0])) || d.code(a[0])[0] != 'c') {

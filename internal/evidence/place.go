@@ -49,7 +49,7 @@ func (p *pair) place(first, last int) placement {
 		}
 		return found
 	}
-	for _, look := range []func(int, int, language) placement{p.rewrapped, p.besideAll} {
+	for _, look := range []func(int, int, *language) placement{p.rewrapped, p.besideAll} {
 		if found := look(first, last, p.old.lang); found.standing != standsNot {
 			return found
 		}
@@ -57,8 +57,7 @@ func (p *pair) place(first, last int) placement {
 	if found := p.onlyPlace(first, last); found.standing != standsNot {
 		return found
 	}
-	loose := language{joins: joinAlways, indent: indentFree, spacing: p.old.lang.spacing, comment: p.old.lang.comment}
-	found := p.rewrapped(first, last, loose)
+	found := p.rewrapped(first, last, p.old.lang.Loose())
 	if found.standing != standsNot {
 		found.standing = standsBent
 	}
@@ -66,7 +65,7 @@ func (p *pair) place(first, last int) placement {
 }
 
 // sameLayout compares old lines first..last with new lines at..end.
-func (p *pair) sameLayout(l language, first, last, at, end int) bool {
+func (p *pair) sameLayout(l *language, first, last, at, end int) bool {
 	if family(p.old.path) != family(p.new.path) {
 		return false
 	}
@@ -80,13 +79,13 @@ const maxRewrap = 1 << 20
 
 // rewrapped looks for the block with its line breaks elsewhere, in the stretch
 // between the nearest lines around it that map, by the rules of a language.
-func (p *pair) rewrapped(first, last int, l language) placement {
+func (p *pair) rewrapped(first, last int, l *language) placement {
 	from, to, start, end := around(p.plainMap(), first, last)
 	if start > end || family(p.old.path) != family(p.new.path) ||
 		len(p.old.text.Lines(from, to))+len(p.new.text.Lines(start, end)) > maxRewrap {
 		return placement{}
 	}
-	return p.rewrappedIn(stretch{from, to, start, end, l.joins}, first, last, l)
+	return p.rewrappedIn(stretch{from, to, start, end, l.IsLoose()}, first, last, l)
 }
 
 // onlyRelaid reports whether the two files differ in layout and spelling alone, as a
@@ -94,7 +93,7 @@ func (p *pair) rewrapped(first, last int, l language) placement {
 func (p *pair) onlyRelaid() bool {
 	if p.relaidWhole == nil {
 		same := p.sameReading()
-		if p.relayable() && p.old.lang.spells != nil {
+		if p.relayable() {
 			a, b := p.layouts(p.whole(), p.old.lang)
 			same = p.old.lang.sameLayout(a, b) || p.sameDepths(p.old.lang, a, b)
 		}
@@ -106,17 +105,17 @@ func (p *pair) onlyRelaid() bool {
 // relayable reports whether the files can be compared as a whole.
 func (p *pair) relayable() bool {
 	old, new := p.old.text, p.new.text
-	return p.old.lang.spells != nil && family(p.old.path) == family(p.new.path) && old.Len() > 0 && new.Len() > 0 && old.Size()+new.Size() <= maxRewrap
+	return p.old.lang.HasSpelling() && family(p.old.path) == family(p.new.path) && old.Len() > 0 && new.Len() > 0 && old.Size()+new.Size() <= maxRewrap
 }
 
 // whole is the stretch of all lines.
 func (p *pair) whole() stretch {
-	return stretch{1, p.old.text.Len(), 1, p.new.text.Len(), p.old.lang.joins}
+	return stretch{1, p.old.text.Len(), 1, p.new.text.Len(), false}
 }
 
 // besideAll looks for the block before or behind all that the files do not have in
 // common, whatever lines it begins and ends in the midst of.
-func (p *pair) besideAll(first, last int, l language) placement {
+func (p *pair) besideAll(first, last int, l *language) placement {
 	if !p.relayable() {
 		return placement{}
 	}
@@ -133,7 +132,7 @@ func (p *pair) besideAll(first, last int, l language) placement {
 }
 
 // rewrappedIn looks for the block with its line breaks elsewhere in the stretch.
-func (p *pair) rewrappedIn(s stretch, first, last int, l language) placement {
+func (p *pair) rewrappedIn(s stretch, first, last int, l *language) placement {
 	old, new := p.layouts(s, l)
 	lo, hi := old.span(first, last)
 	if lo == hi {

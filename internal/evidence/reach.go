@@ -3,7 +3,6 @@ package evidence
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -68,11 +67,6 @@ func (p *pair) lostEnd(first int) bool {
 	return e.name != "" && e.first == was && p.plainMap().ToNew(e.last) == 0
 }
 
-// continued reports whether the line before the given one ends in a backslash.
-func (d *document) continued(line int) bool {
-	return line > 1 && bytes.HasSuffix(withoutCR(d.text.Line(line-1)), []byte{'\\'})
-}
-
 // added reports whether the new line was added, and not only laid out anew.
 func (p *pair) added(line int) bool {
 	return p.lineMap().ToOld(line) == 0 && p.plainMap().ToOld(line) == 0 && !p.readKept(line)
@@ -99,26 +93,6 @@ func (p *pair) replaces(line, next int) bool {
 		}
 	}
 	return false
-}
-
-// balance is how many brackets the canonical line opens less those it closes.
-func balance(line []byte) int {
-	n := 0
-	for i := 0; i < len(line); i++ {
-		switch {
-		case isQuote(line[i]):
-			i = stringEnd(line, i) - 1
-		case strings.IndexByte("([{", line[i]) >= 0:
-			n++
-		case strings.IndexByte(")]}", line[i]) >= 0:
-			n--
-		}
-	}
-	return n
-}
-
-func indentation(line []byte) []byte {
-	return line[:len(line)-len(bytes.TrimLeft(line, blanks))]
 }
 
 // lineAbove returns the nearest line before n that is not blank, and its number.

@@ -133,8 +133,9 @@ func (r *reader) text() *linemap.Text {
 // maxRead bounds the size of a text, in bytes, that is read.
 const maxRead = maxSpelled
 
-// read reports whether there is a reading of the document.
-func (d *document) read() bool {
+// Reading is what the lines say, as many of them, or nil where there is no reading of
+// the document. It has marks in it; no text that holds their bytes has a reading.
+func (d *Document) Reading() *linemap.Text {
 	if !d.readOnce {
 		d.readOnce = true
 		if d.lang.reads != nil && d.text.Len() > 0 && d.text.Size() <= maxRead {
@@ -143,5 +144,5 @@ func (d *document) read() bool {
 			}
 		}
 	}
-	return d.reading != nil
+	return d.reading
 }

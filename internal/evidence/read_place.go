@@ -2,31 +2,15 @@ package evidence
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
-	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
-// layoutRead is the layout of lines of a reading, in which no break counts.
-func (d *document) layoutRead(first, last int) layout {
-	out := layout{text: make([]byte, 0, len(d.reading.Lines(first, last))), indent: [][]byte{nil}}
-	for n := first; n <= last; n++ {
-		if line := d.reading.Line(n); len(line) > 0 {
-			from := len(out.text)
-			out.text = append(out.text, line...)
-			out.lines = append(out.lines, placed{n, from, len(out.text)})
-		}
-	}
-	return out
-}
-
 // bothRead reports whether the two documents can be compared by what they say.
 func (p *pair) bothRead() bool {
-	return p.old.lang.reads != nil && family(p.old.path) == family(p.new.path) &&
-		p.old.text.Size()+p.new.text.Size() <= maxRewrap && p.old.read() && p.new.read()
+	return p.old.lang.HasReading() && family(p.old.path) == family(p.new.path) &&
+		p.old.text.Size()+p.new.text.Size() <= maxRewrap && p.old.Reading() != nil && p.new.Reading() != nil
 }
 
 // sameReading reports whether both files say the same.
@@ -44,26 +28,6 @@ func (p *pair) readAlike(was, is scorecard.LineRange) bool {
 	return found.standing != standsNot && found.first == is.First && found.last == is.Last
 }
 
-// readShallow is what the lines say, as deep as they lie below the outermost of them.
-func (d *document) readShallow(r scorecard.LineRange) []byte {
-	text := d.layoutRead(r.First, r.Last).text
-	runs := depthMarks().FindAllIndex(text, -1)
-	least := maxReadDepth
-	for _, run := range runs {
-		least = min(least, run[1]-run[0])
-	}
-	var out []byte
-	at := 0
-	for _, run := range runs {
-		out = append(out, text[at:run[1]-least]...)
-		at = run[1]
-	}
-	return append(out, text[at:]...)
-}
-
-// depthMarks matches what tells how deep something lies.
-var depthMarks = lazy.Regexp(`\x01+`)
-
 // readKept reports whether the new line stands in what both files say before or behind
 // all that they do not have in common.
 func (p *pair) readKept(line int) bool {
@@ -71,7 +35,7 @@ func (p *pair) readKept(line int) bool {
 		return false
 	}
 	old, new := p.readLayouts(p.whole())
-	lo, hi := new.spanRead(line, line)
+	lo, hi := new.span(line, line)
 	before, behind := p.readCommon(old, new)
 	return lo < hi && (hi <= before || lo >= len(new.text)-behind)
 }
@@ -91,21 +55,10 @@ func (p *pair) readCommon(old, new layout) (before, behind int) {
 	return p.commonRead[0], p.commonRead[1]
 }
 
-// spanRead is the part of the text that the lines first to last make.
-func (l layout) spanRead(first, last int) (from, to int) {
-	byLine := func(p placed, line int) int { return cmp.Compare(p.line, line) }
-	i, _ := slices.BinarySearchFunc(l.lines, first, byLine)
-	j, _ := slices.BinarySearchFunc(l.lines, last+1, byLine)
-	if i >= j {
-		return 0, 0
-	}
-	return l.lines[i].from, l.lines[j-1].to
-}
-
 // readMap maps lines that say the same.
 func (p *pair) readMap() *linemap.Map {
 	if p.readings == nil {
-		p.readings = linemap.Diff(p.old.reading, p.new.reading)
+		p.readings = linemap.Diff(p.old.Reading(), p.new.Reading())
 	}
 	return p.readings
 }
@@ -141,7 +94,7 @@ func (p *pair) placeRead(first, last int) placement {
 
 func (p *pair) findRead(first, last int) placement {
 	old, new := p.readLayouts(p.whole())
-	lo, hi := old.spanRead(first, last)
+	lo, hi := old.span(first, last)
 	if lo == hi {
 		return placement{}
 	}
@@ -173,28 +126,6 @@ func (p *pair) findRead(first, last int) placement {
 	}
 	return found
 }
-
-// offsetIn is where a layout of some lines begins in that of all.
-func (l layout) offsetIn(all layout) int {
-	if len(l.lines) == 0 {
-		return 0
-	}
-	i, _ := slices.BinarySearchFunc(all.lines, l.lines[0].line, func(p placed, line int) int { return cmp.Compare(p.line, line) })
-	return all.lines[i].from
-}
-
-// sameEdges reports whether what stands before and behind a part of one reading goes
-// on in that part as little, or as much, as in the same part of another.
-func sameEdges(a []byte, from, to int, b []byte, at, end int) bool {
-	begins := a[from] == markDepth || at > 0 && from > 0 && a[from-1] == b[at-1] || at == 0 && from == 0
-	apart := func(s []byte, i int) bool {
-		return i == len(s) || s[i] == markDepth || readEnd().Match(s[max(0, i-2):i])
-	}
-	return begins && (apart(a, to) && apart(b, end) || to < len(a) && end < len(b) && a[to] == b[end])
-}
-
-// readEnd matches what ends a statement, a block, a line that counts or a comment.
-var readEnd = lazy.Regexp(`[;}] $|[\x04\x05]$`)
 
 // readAt is the placement of a part of what the new file says.
 func (p *pair) readAt(l layout, from, to int) placement {

@@ -2,11 +2,9 @@ package evidence
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
-	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
 // What holds lines of Markdown that are then no prose.
@@ -33,7 +31,7 @@ func (p *proseReader) hold(name string, from, to int) {
 }
 
 // held lists what holds the lines, once for each run of them.
-func (d *document) held(r scorecard.LineRange) []string {
+func (d *Document) held(first, last int) []string {
 	if !d.heldOnce {
 		d.heldOnce = true
 		if p, ok := proseOf(d.text); ok {
@@ -41,7 +39,7 @@ func (d *document) held(r scorecard.LineRange) []string {
 		}
 	}
 	var out []string
-	for n := max(1, r.First); n <= min(r.Last, d.text.Len()); n++ {
+	for n := max(1, first); n <= min(last, d.text.Len()); n++ {
 		if len(bytes.TrimSpace(d.text.Line(n))) > 0 {
 			name := ""
 			if n <= len(d.heldLines) {
@@ -51,21 +49,4 @@ func (d *document) held(r scorecard.LineRange) []string {
 		}
 	}
 	return slices.Compact(out)
-}
-
-// held says so when lines of Markdown became code or the like.
-func (p *pair) held(c *cited, is scorecard.LineRange) string {
-	if !markdown().MatchString(p.old.path) || !markdown().MatchString(p.new.path) || p.old.text.Size()+p.new.text.Size() > maxRewrap {
-		return ""
-	}
-	a, b := p.old.held(c.Lines), p.new.held(is)
-	for _, name := range b {
-		if name != "" && !slices.Contains(a, name) {
-			return fmt.Sprintf("the lines are the same, but now stand in %s", name)
-		}
-	}
-	if slices.Contains(a, "") && !slices.Contains(b, "") {
-		return "the lines are the same, but the prose among them became code"
-	}
-	return ""
 }

@@ -206,9 +206,9 @@ func cells(line []byte) [][]byte {
 }
 
 // inDocuments are languages that formatters look into inside of a document.
-var inDocuments = map[string]language{
-	"js": scriptLike, "javascript": scriptLike, "jsx": scriptLike, "mjs": scriptLike, "ts": scriptLike, "typescript": scriptLike, "tsx": scriptLike,
-	"json": jsonLike, "jsonc": jsonLike, "json5": jsonLike, "yaml": yamlLike, "yml": yamlLike, "css": styleLike, "scss": sassLike,
+var inDocuments = map[string]*language{
+	"js": &scriptLike, "javascript": &scriptLike, "jsx": &scriptLike, "mjs": &scriptLike, "ts": &scriptLike, "typescript": &scriptLike, "tsx": &scriptLike,
+	"json": &jsonLike, "jsonc": &jsonLike, "json5": &jsonLike, "yaml": &yamlLike, "yml": &yamlLike, "css": &styleLike, "scss": &sassLike,
 }
 
 // readInside is the reading of code in a document, line by line. What lies on several
@@ -218,10 +218,10 @@ func readInside(name string, code [][]byte) ([][]byte, bool) {
 	if !known || len(code) == 0 {
 		return nil, false
 	}
-	d := &document{lang: l, text: linemap.Split(append(bytes.Join(code, []byte{'\n'}), '\n'))}
+	d := &Document{lang: l, text: linemap.Split(append(bytes.Join(code, []byte{'\n'}), '\n'))}
 	out := make([][]byte, len(code))
 	if d.lang.reads != nil {
-		if !d.read() {
+		if d.Reading() == nil {
 			return nil, false
 		}
 		for i := range out {

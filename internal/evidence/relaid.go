@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -21,14 +20,14 @@ func (p *pair) relaid(was, is scorecard.LineRange) string {
 	if p.readAlike(was, is) {
 		return ""
 	}
-	if p.bothRead() && !bytes.Equal(p.old.readShallow(was), p.new.readShallow(is)) {
+	if p.bothRead() && !bytes.Equal(p.old.readShallow(was.First, was.Last), p.new.readShallow(is.First, is.Last)) {
 		return "the cited lines keep their words, but white space that counts changed"
 	}
-	if p.old.lang.scalars && !p.bothRead() && !p.shiftedAlone(was, is) {
+	if p.old.lang.HasScalars() && !p.bothRead() && !p.shiftedAlone(was, is) {
 		return "the cited lines keep their words, but white space changed in a file that cannot be read as YAML"
 	}
 	a, b := p.old.saying(was), p.new.saying(is)
-	if p.old.remarks != nil && p.new.remarks != nil {
+	if p.old.lexed() && p.new.lexed() {
 		return p.relaidTexts(a, b)
 	}
 	if !bytes.Equal(squeezed(p.old.spelled(), a), squeezed(p.new.spelled(), b)) {
@@ -65,43 +64,6 @@ func (p *pair) relaidLine(was, is int) string {
 		return fmt.Sprintf("the cited lines keep their words, but white space changed inside a string of several lines, line %d", is)
 	}
 	return ""
-}
-
-// touch says how a line and the strings of several lines meet.
-type touch int
-
-const (
-	apartFrom touch = iota
-	atStart         // one opens on the line
-	inString        // the line begins inside of one
-)
-
-// touches tells whether white space of the line may be part of a string of several
-// lines. Where a string never ends, that is all that follows.
-func (d *document) touches(line int) touch {
-	e := d.touching(line)
-	switch {
-	case e.name != "" && e.name != commentName && e.first < line:
-		return inString
-	case e.name != "" && e.name != commentName, d.touchingNext(line, e):
-		return atStart
-	case d.open > 0 && line >= d.open:
-		return inString
-	}
-	return apartFrom
-}
-
-// touchingNext reports whether a string opens on the line on which e ends.
-func (d *document) touchingNext(line int, e enclosure) bool {
-	if e.name == "" || e.last != line {
-		return false
-	}
-	for _, o := range d.enclosures {
-		if o.first == line && o.name != commentName {
-			return true
-		}
-	}
-	return false
 }
 
 // saying lists the lines that are not blank, and those inside strings.
@@ -146,58 +108,12 @@ func together(t *linemap.Text, a []int, u *linemap.Text, b []int) (n, m int) {
 	return n, m
 }
 
-// doubtful reports whether any of the lines holds what may make a line break
-// count.
-func (d *document) doubtful(lines []int) bool {
-	if d.lang.joins == joinProse {
-		return false
-	}
-	for _, n := range lines {
-		if d.touches(n) != apartFrom || d.lang.doubtfulLine(bytes.Trim(withoutCR(d.text.Line(n)), blanks)) {
-			return true
-		}
-	}
-	return false
-}
-
-// marker matches what opens a comment in some language, at the start of its text.
-var marker = lazy.Regexp(`^(#|//|/\*|\*/|--|<!)`)
-
-// doubtfulLine reports whether the line holds, outside plain strings that end on
-// it, a mark of a comment in any language, a quote that is not closed, or a slash
-// that may open a pattern with a quote in it.
-func (l language) doubtfulLine(line []byte) bool {
-	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == '\'' && l.chars:
-			n := len(charLiteral().Find(line[i:min(len(line), i+maxChar)]))
-			if n == 0 {
-				return true
-			}
-			i += n
-		case isQuote(c):
-			end := stringEnd(line, i)
-			if end-i < 2 || line[end-1] != c {
-				return true
-			}
-			i = end
-		case marker().Match(line[i:min(len(line), i+2)]), c == '\\':
-			return true
-		case c == '/' && l.slashes && at(line, i-1) != '<' && at(line, i+1) != '>':
-			return true
-		default:
-			i++
-		}
-	}
-	return false
-}
-
 // nested says whether the cited lines lie in another way to what stands around
 // them, in a language where indentation is the program. The nearest lines before
 // and after them that stayed tell: what was deeper than them has to be deeper.
 func (p *pair) nested(was, is scorecard.LineRange) string {
 	l := p.old.lang
-	if l.indent != indentShape || l.joins == joinProse || p.readAlike(was, is) {
+	if !l.ShapedIndent() || l.Prose() || p.readAlike(was, is) {
 		return ""
 	}
 	a, b := p.old.saying(was), p.new.saying(is)
@@ -208,7 +124,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 		return cmp.Compare(p.old.width(old), p.old.width(from)) != cmp.Compare(p.new.width(new), p.new.width(to))
 	}
 	first, at, last, end := a[0], b[0], p.old.lastStatement(a), p.new.lastStatement(b)
-	if _, begins := p.old.lineDepths()[first]; !begins && l.joins == joinBrackets {
+	if _, begins := p.old.lineDepths()[first]; !begins && l.BracketsJoin() {
 		return "" // inside brackets indentation means nothing
 	}
 	for n := first - 1; n >= 1; n-- {
@@ -233,7 +149,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 // lastStatement is the last of the lines that begins a statement: what continues
 // one inside brackets may be indented in any way.
 func (d *document) lastStatement(lines []int) int {
-	if d.lang.joins == joinBrackets {
+	if d.lang.BracketsJoin() {
 		for i := len(lines) - 1; i > 0; i-- {
 			if _, begins := d.lineDepths()[lines[i]]; begins {
 				return lines[i]
@@ -252,10 +168,8 @@ func (p *pair) neighbour(n int) int {
 		return 0
 	}
 	line := p.old.plainText().Line(n)
-	if len(line) == 0 || !p.old.begins(n) || !p.new.begins(to) || p.old.lang.commentStart(line) == 0 || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
+	if len(line) == 0 || !p.old.begins(n) || !p.new.begins(to) || p.old.lang.isRemark(line) || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
 		return 0
 	}
 	return to
 }
-
-func (d *document) width(line int) int { return width(indentation(d.text.Line(line))) }

@@ -38,3 +38,23 @@ func shorterFirst(x, y []byte) (shorter, longer []byte) {
 func (d *document) textLines(lines []int) []int {
 	return slices.DeleteFunc(slices.Clone(lines), func(n int) bool { return d.touches(n) == apartFrom })
 }
+
+// sameInText reports whether two lines of equal words inside texts differ only in
+// white space that the text's language takes away: the indentation of a text of
+// YAML, as far as all of it is indented alike, and in a docstring the ends of
+// every line, which whoever shows it takes away.
+func (p *pair) sameInText(was, is int) bool {
+	a, b := p.old.touching(was), p.new.touching(is)
+	old, new := bytes.Trim(withoutCR(p.old.text.Line(was)), blanks), bytes.Trim(withoutCR(p.new.text.Line(is)), blanks)
+	switch {
+	case !bytes.Equal(old, new) || a.name == "" || b.name == "":
+		return false
+	case p.old.lang.HasScalars() && p.new.lang.HasScalars():
+		parted := []byte{'\\'}
+		if bytes.HasSuffix(withoutCR(p.old.text.Line(was)), parted) != bytes.HasSuffix(withoutCR(p.new.text.Line(is)), parted) {
+			return false
+		}
+		return len(old) == 0 || p.old.width(was)-p.old.textMargin(a) == p.new.width(is)-p.new.textMargin(b)
+	}
+	return p.old.docstring(a) && p.new.docstring(b)
+}

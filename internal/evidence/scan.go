@@ -31,7 +31,7 @@ type enclosure struct {
 
 // scanner walks over a text once and finds its enclosures.
 type scanner struct {
-	lang  language
+	lang  *language
 	s     []byte
 	hot   [256]bool // bytes at which something may begin
 	ends  lineEnds
@@ -43,7 +43,7 @@ type scanner struct {
 // never ends is left out, with all that follows it: what is inside of what cannot
 // be told from there on. Its first line is returned as open, 0 when there is none.
 // Where brackets tell what lines stand under, they are returned too.
-func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, open int) {
+func (l *language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, open int) {
 	if t.Len() == 0 || len(l.spans) == 0 && !l.heredoc && !l.brackets() {
 		return l.blockScalars(t), nest, 0
 	}
@@ -76,7 +76,7 @@ func (l language) enclosures(t *linemap.Text) (out []enclosure, nest brackets, o
 }
 
 // scanner returns one that stands at the start of the text, which is not empty.
-func (l language) scanner(t *linemap.Text) *scanner {
+func (l *language) scanner(t *linemap.Text) *scanner {
 	sc := &scanner{lang: l, s: t.Lines(1, t.Len()), ends: lineEnds{s: t.Lines(1, t.Len())}, nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
 	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
 		if mark != "" {
@@ -90,7 +90,7 @@ func (l language) scanner(t *linemap.Text) *scanner {
 }
 
 // brackets reports whether the brackets of the language have to be known.
-func (l language) brackets() bool { return l.nests == nestBrackets || l.joins == joinBrackets }
+func (l *language) brackets() bool { return l.nests == nestBrackets || l.joins == joinBrackets }
 
 // next looks at one place in the text: it returns the offset just past what
 // begins there, or -1 when that never ends, and its name when it may be several
@@ -140,7 +140,7 @@ var charLiteral = lazy.Regexp(`^'(\\[^\n][^'\n]{0,9}|[^'\\\n])'`)
 // commentAt reports whether a comment to the end of the line begins at i. A hash
 // has to stand apart from the word before it, but for languages where it cannot
 // be part of one; "#[" is an attribute.
-func (l language) commentAt(s []byte, i int) bool {
+func (l *language) commentAt(s []byte, i int) bool {
 	if l.marks(l.comment, s, i) {
 		return true
 	}
@@ -152,7 +152,7 @@ func (l language) commentAt(s []byte, i int) bool {
 	return false
 }
 
-func (l language) marks(mark string, s []byte, i int) bool {
+func (l *language) marks(mark string, s []byte, i int) bool {
 	if mark == "" || !bytes.HasPrefix(s[i:], []byte(mark)) {
 		return false
 	}
@@ -234,7 +234,7 @@ func (l *lineEnds) of(i int) int {
 	return l.to - 1
 }
 
-func (d *document) scan() {
+func (d *Document) scan() {
 	if !d.scanned {
 		d.scanned = true
 		d.enclosures, d.nest, d.open = d.lang.enclosures(d.text)
@@ -242,7 +242,7 @@ func (d *document) scan() {
 }
 
 // inside returns what the line begins inside of; its name is "" in plain code.
-func (d *document) inside(line int) enclosure {
+func (d *Document) inside(line int) enclosure {
 	e := d.touching(line)
 	if e.first < line {
 		return e
@@ -252,7 +252,7 @@ func (d *document) inside(line int) enclosure {
 
 // touching returns the first comment or string of several lines that the line is
 // part of; its name is "" when it is part of none.
-func (d *document) touching(line int) enclosure {
+func (d *Document) touching(line int) enclosure {
 	d.scan()
 	i, _ := slices.BinarySearchFunc(d.enclosures, line, func(e enclosure, n int) int { return cmp.Compare(e.last, n) })
 	if i < len(d.enclosures) && d.enclosures[i].first <= line {

@@ -267,7 +267,7 @@ func compare(before, after []search.Match) (added, lost []search.Match, moved bo
 func relaidLines(added, lost []search.Match, moved bool) (restAdded, restLost []search.Match, anyMoved bool) {
 	bare := func(m search.Match) string {
 		text := strings.TrimRight(m.Text, "\r"+blanks)
-		if lang := languageOf(m.File); lang.indent != indentFree && !lang.spacing {
+		if lang := languageOf(m.File); !lang.FreeIndent() && !lang.FreeSpacing() {
 			return text // here indentation may be all that a line says
 		}
 		return strings.TrimLeft(text, blanks)

@@ -46,8 +46,8 @@ func ofSize(begin, text, end string, size int) string {
 
 // understand does all that reads a whole file.
 func understand(name, content string) {
-	d := documentOf(name, content)
-	d.read()
+	d := textOf(name, content)
+	d.Reading()
 	d.scan()
 	d.spelled()
 	for n := 1; n <= d.text.Len(); n++ {

@@ -26,7 +26,7 @@ type respelling struct {
 const maxSpelled = 4 << 20
 
 // spelled is the text with one spelling for all that mean the same, line by line.
-func (d *document) spelled() *linemap.Text {
+func (d *Document) spelled() *linemap.Text {
 	if d.spelling != nil {
 		return d.spelling
 	}
@@ -188,3 +188,6 @@ func (ls *lexemes) number(i int) (respelling, bool) {
 	}
 	return respelling{x.from, x.to, strings.ToLower(ls.text(i))}, true
 }
+
+// lexed reports whether the spelling is told by the lexemes of the text.
+func (d *Document) lexed() bool { return d.remarks != nil }

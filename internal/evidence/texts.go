@@ -17,7 +17,7 @@ var (
 )
 
 // hereTag matches what opens a here-document of the language.
-func (l language) hereTag() *regexp.Regexp {
+func (l *language) hereTag() *regexp.Regexp {
 	if l.nests == nestWords {
 		return shellTag()
 	}
@@ -135,12 +135,12 @@ func (sc *scanner) rawString(i int) (name string, to int) {
 var scalarOpen = lazy.Regexp(`(^|[:?-] +)([!&]\S+ +)*[|>][-+0-9]{0,2}\s*(#.*)?$`)
 
 // blockScalars lists the texts of a YAML file.
-func (l language) blockScalars(t *linemap.Text) []enclosure {
+func (l *language) blockScalars(t *linemap.Text) []enclosure {
 	var out []enclosure
 	if !l.scalars {
 		return nil
 	}
-	d := document{lang: l, text: t}
+	d := Document{lang: l, text: t}
 	for n := 1; n <= t.Len(); n++ {
 		line := withoutCR(t.Line(n))
 		if text := bytes.TrimLeft(line, blanks); len(text) == 0 || text[0] == '#' || !scalarOpen().Match(line) {
@@ -170,41 +170,3 @@ func (l language) blockScalars(t *linemap.Text) []enclosure {
 
 // scalarItem matches an item of a list that is nothing but a text.
 var scalarItem = lazy.Regexp(`^\s*- +([!&]\S+ +)*[|>]`)
-
-// sameInText reports whether two lines of equal words inside texts differ only in
-// white space that the text's language takes away: the indentation of a text of
-// YAML, as far as all of it is indented alike, and in a docstring the ends of
-// every line, which whoever shows it takes away.
-func (p *pair) sameInText(was, is int) bool {
-	a, b := p.old.touching(was), p.new.touching(is)
-	old, new := bytes.Trim(withoutCR(p.old.text.Line(was)), blanks), bytes.Trim(withoutCR(p.new.text.Line(is)), blanks)
-	switch {
-	case !bytes.Equal(old, new) || a.name == "" || b.name == "":
-		return false
-	case p.old.lang.scalars && p.new.lang.scalars:
-		parted := []byte{'\\'}
-		if bytes.HasSuffix(withoutCR(p.old.text.Line(was)), parted) != bytes.HasSuffix(withoutCR(p.new.text.Line(is)), parted) {
-			return false
-		}
-		return len(old) == 0 || p.old.width(was)-p.old.textMargin(a) == p.new.width(is)-p.new.textMargin(b)
-	}
-	return p.old.docstring(a) && p.new.docstring(b)
-}
-
-// textMargin is how far the first line of a text of YAML is indented.
-func (d *document) textMargin(e enclosure) int {
-	for n := e.first + 1; n <= e.last; n++ {
-		if len(bytes.TrimSpace(d.text.Line(n))) > 0 {
-			return d.width(n)
-		}
-	}
-	return 0
-}
-
-// docQuote begins a string that is a statement of its own.
-var docQuote = lazy.Regexp(`^[rRuU]?("""|''')`)
-
-// docstring reports whether the string is a statement of Python that does nothing.
-func (d *document) docstring(e enclosure) bool {
-	return family(d.path) == "python" && d.begins(e.first) && docQuote().Match(bytes.TrimLeft(d.text.Line(e.first), blanks))
-}

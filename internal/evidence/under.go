@@ -42,8 +42,8 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 	}
 	above, below := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
 	a, b := p.old.texts(above), p.new.texts(below)
-	if !p.old.lang.data {
-		if !p.old.lang.spacing || len(a) == 0 || !literal().MatchString(a[0]) || blockWord().MatchString(a[0]) {
+	if !p.old.lang.Data() {
+		if !p.old.lang.FreeSpacing() || len(a) == 0 || !literal().MatchString(a[0]) || blockWord().MatchString(a[0]) {
 			return ""
 		}
 		above, a = above[:1], a[:1]
@@ -52,7 +52,7 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	if !c.continues(p.new) {
-		if p.old.lang.data || len(b) == 0 || a[0] != b[0] {
+		if p.old.lang.Data() || len(b) == 0 || a[0] != b[0] {
 			return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a), header(b))
 		}
 		return ""
@@ -62,7 +62,7 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 			return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a[i:]), header(b))
 		}
 	}
-	if !p.old.lang.data {
+	if !p.old.lang.Data() {
 		return ""
 	}
 	for i, n := range below {
@@ -89,7 +89,7 @@ func header(texts []string) string {
 // that stood beside them.
 func (p *pair) enclosed(c *cited, is scorecard.LineRange) string {
 	was := c.Lines
-	if !c.continues(p.new) || p.old.lang.joins == joinProse {
+	if !c.continues(p.new) || p.old.lang.Prose() {
 		return ""
 	}
 	above, below := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
@@ -161,8 +161,8 @@ func (p *pair) stayed(was, is scorecard.LineRange) bool {
 // stood beside them. Where indentation is the program, nested tells that by the
 // lines beside them, if any of those stayed.
 func (p *pair) aloneUnder(header int, was, is scorecard.LineRange, depth, now int) bool {
-	byIndent := p.old.lang.nests == nestIndent
-	if byIndent && (p.old.lang.data || !opensBlock().Match(p.new.code(header))) || now <= depth {
+	byIndent := p.old.lang.NestsByIndent()
+	if byIndent && (p.old.lang.Data() || !opensBlock().Match(p.new.code(header))) || now <= depth {
 		return false
 	}
 	beside := 0

@@ -1,0 +1,25 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rescore-app/rescore/internal/scorecard"
+)
+
+// held says so when lines of Markdown became code or the like.
+func (p *pair) held(c *cited, is scorecard.LineRange) string {
+	if !isMarkdown(p.old.path) || !isMarkdown(p.new.path) || p.old.text.Size()+p.new.text.Size() > maxRewrap {
+		return ""
+	}
+	a, b := p.old.held(c.Lines.First, c.Lines.Last), p.new.held(is.First, is.Last)
+	for _, name := range b {
+		if name != "" && !slices.Contains(a, name) {
+			return fmt.Sprintf("the lines are the same, but now stand in %s", name)
+		}
+	}
+	if slices.Contains(a, "") && !slices.Contains(b, "") {
+		return "the lines are the same, but the prose among them became code"
+	}
+	return ""
+}
