@@ -77,6 +77,7 @@ func TestCheckCatchesForbiddenEdges(t *testing.T) {
 		"a room below gitmirror":          {pkg: "internal/gitmirror/inner", imp: "os/exec"},
 		"a room beside gitmirror":         {pkg: "internal/gitmirror2", imp: "os/exec", want: "in no room"},
 		"lower room imports a stage":      {pkg: "internal/plan", imp: m + "internal/worker", want: "the road does not lead there"},
+		"text imports what follows it":    {pkg: "internal/syntax", imp: m + "internal/evidence", want: "the road does not lead there"},
 		"card imports the outcome":        {pkg: "internal/scorecard", imp: m + "internal/outcome", want: "the road does not lead there"},
 		"stages call each other":          {pkg: "internal/webhook", imp: m + "internal/worker", want: "the road does not lead there"},
 		"publisher calls back":            {pkg: "internal/publish", imp: m + "internal/worker", want: "the road does not lead there"},

@@ -41,12 +41,13 @@ var Rooms = []Room{
 
 	// Evidence: from two commits to the state of every item.
 	{Path: "internal/linemap", Pure: true},
+	{Path: "internal/syntax", Pure: true, May: []string{"internal/linemap"}},
 	{Path: "internal/search", Pure: true,
 		Libraries: []string{"mvdan.cc/sh/v3", "github.com/bmatcuk/doublestar/v4", "golang.org/x/text"}},
 	{Path: "internal/plan", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/search"}},
 	{Path: "internal/gitmirror", May: []string{"internal/search"}},
 	{Path: "internal/evidence", Pure: true,
-		May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/linemap"}},
+		May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/linemap", "internal/syntax"}},
 
 	// Judging and the pipeline.
 	{Path: "internal/judge", May: []string{"rubric", "internal/scorecard", "internal/outcome"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // Bounds of looking for what lines stand under.
@@ -20,14 +21,14 @@ func (d *document) above(first, last int) []int {
 	if first = d.firstCode(first, last); first == 0 {
 		return nil
 	}
-	if text := d.inside(first); text.name != "" && text.name != commentName {
-		return append([]int{text.first}, d.above(text.first, text.first)...)
+	if text := d.Inside(first); text.Name != "" && text.Name != syntax.CommentName {
+		return append([]int{text.First}, d.above(text.First, text.First)...)
 	}
 	var out []int
 	switch {
-	case d.lang.NestsByBrackets() && d.bracketsKnown(first):
+	case d.Lang.NestsByBrackets() && d.BracketsKnown(first):
 		out = d.aboveByBrackets(first)
-	case d.lang.NestsByWords():
+	case d.Lang.NestsByWords():
 		out = d.aboveByWords(first)
 	default:
 		out = d.aboveByIndent(first, last)
@@ -46,15 +47,15 @@ func (d *document) above(first, last int) []int {
 func (d *document) texts(lines []int) []string {
 	out := make([]string, len(lines))
 	for i, n := range lines {
-		out[i] = string(d.lang.code(d.plainText().Line(n)))
+		out[i] = string(d.Lang.Code(d.Plain().Line(n)))
 	}
 	return out
 }
 
 // firstCode is the first of the lines that holds more than a comment, or 0.
 func (d *document) firstCode(first, last int) int {
-	for n := max(1, first); n <= min(last, d.text.Len()); n++ {
-		if len(d.code(n)) > 0 {
+	for n := max(1, first); n <= min(last, d.Text.Len()); n++ {
+		if len(d.Code(n)) > 0 {
 			return n
 		}
 	}
@@ -66,10 +67,10 @@ func (d *document) aboveByBrackets(line int) []int {
 	if n := d.headWithoutBraces(line); n > 0 {
 		out = append(out, n)
 	}
-	for i := d.around(line); i >= 0 && len(out) < maxHeaders; i = d.bracket(i).outer {
-		n := d.head(i)
-		if code := d.code(n); len(code) == 1 && isBracket(code[0]) {
-			if _, up := lineAbove(d.text, n); up > 0 && d.opensBelow(d.code(up)) {
+	for i := d.Around(line); i >= 0 && len(out) < maxHeaders; i = d.Bracket(i).Outer {
+		n := d.Head(i)
+		if code := d.Code(n); len(code) == 1 && syntax.IsBracket(code[0]) {
+			if _, up := lineAbove(d.Text, n); up > 0 && d.opensBelow(d.Code(up)) {
 				n = up
 			}
 		}
@@ -87,8 +88,8 @@ var bareHead = lazy.Regexp(`^(\} ?)?(if|else if|while|for)\b.*\)$|^(\} ?)?else$|
 // headWithoutBraces returns the line right above that takes the given one in, or 0.
 func (d *document) headWithoutBraces(line int) int {
 	for n := line - 1; n >= 1; n-- {
-		if code := d.code(n); len(code) > 0 {
-			if bareHead().Match(code) && balance(code) == 0 {
+		if code := d.Code(n); len(code) > 0 {
+			if bareHead().Match(code) && syntax.Balance(code) == 0 {
 				return n
 			}
 			return 0
@@ -103,27 +104,27 @@ func (d *document) opensBelow(code []byte) bool {
 		return false
 	}
 	last := code[len(code)-1]
-	return last == ':' || last == '=' || !d.lang.Data() && bytes.IndexByte([]byte(";,{[("), last) < 0
+	return last == ':' || last == '=' || !d.Lang.Data() && bytes.IndexByte([]byte(";,{[("), last) < 0
 }
 
 // aboveByIndent takes the nearest line above that is indented less than all below
 // it. In YAML an item of a list stands under a key of its own column.
 func (d *document) aboveByIndent(first, last int) []int {
 	depth := -1
-	for n := first; n <= min(last, d.text.Len()); n++ {
-		if line := d.text.Line(n); len(bytes.TrimSpace(line)) > 0 {
-			if w := 2*d.width(n) + d.itemStep(n); depth < 0 || w < depth {
+	for n := first; n <= min(last, d.Text.Len()); n++ {
+		if line := d.Text.Line(n); len(bytes.TrimSpace(line)) > 0 {
+			if w := 2*d.Width(n) + d.itemStep(n); depth < 0 || w < depth {
 				depth = w
 			}
 		}
 	}
 	var out []int
 	for n := first - 1; n >= max(1, first-maxOutwards) && depth > 0 && len(out) < maxHeaders; n-- {
-		if len(bytes.TrimSpace(d.text.Line(n))) == 0 || 2*d.width(n)+d.itemStep(n) >= depth {
+		if len(bytes.TrimSpace(d.Text.Line(n))) == 0 || 2*d.Width(n)+d.itemStep(n) >= depth {
 			continue
 		}
-		if code := d.code(n); len(code) > 0 && !closes(code) && !d.heads(code) {
-			depth = 2*d.width(n) + d.itemStep(n)
+		if code := d.Code(n); len(code) > 0 && !closes(code) && !d.heads(code) {
+			depth = 2*d.Width(n) + d.itemStep(n)
 			out = append(out, n)
 		}
 	}
@@ -132,7 +133,7 @@ func (d *document) aboveByIndent(first, last int) []int {
 
 // itemStep is 1 for a line that begins an item of a list in YAML: half a column.
 func (d *document) itemStep(n int) int {
-	if text := bytes.TrimLeft(d.text.Line(n), blanks); d.lang.HasSections() && d.lang.Data() && bytes.HasPrefix(text, []byte("- ")) {
+	if text := bytes.TrimLeft(d.Text.Line(n), syntax.Blanks); d.Lang.HasSections() && d.Lang.Data() && bytes.HasPrefix(text, []byte("- ")) {
 		return 1
 	}
 	return 0
@@ -140,20 +141,20 @@ func (d *document) itemStep(n int) int {
 
 // heads reports whether the code is a line that heads all up to the next.
 func (d *document) heads(code []byte) bool {
-	return d.lang.HeadsSection(code)
+	return d.Lang.HeadsSection(code)
 }
 
 // sectionOf returns the line that heads the section of the given line, or 0. A
 // mark above all content heads nothing.
 func (d *document) sectionOf(line int) int {
-	if !d.lang.HasSections() {
+	if !d.Lang.HasSections() {
 		return 0
 	}
 	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
-		if !d.lang.HeadsSection(d.text.Line(n)) || d.inside(n).name != "" {
+		if !d.Lang.HeadsSection(d.Text.Line(n)) || d.Inside(n).Name != "" {
 			continue
 		}
-		if string(d.code(n)) == "---" && d.firstCode(1, n-1) == 0 {
+		if string(d.Code(n)) == "---" && d.firstCode(1, n-1) == 0 {
 			return 0
 		}
 		return n
@@ -172,10 +173,10 @@ func (d *document) aboveByWords(line int) []int {
 	var out []int
 	closed := 0
 	for n := line - 1; n >= max(1, line-maxOutwards) && len(out) < maxHeaders; n-- {
-		if d.inside(n).name != "" {
+		if d.Inside(n).Name != "" {
 			continue
 		}
-		switch code := d.code(n); {
+		switch code := d.Code(n); {
 		case closesShell().Match(code):
 			closed++
 		case !opensShell().Match(code) || endsShell().Match(code):

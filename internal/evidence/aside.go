@@ -7,6 +7,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // Names that the program does not load. A file that gets one was put aside, not
@@ -38,7 +39,7 @@ func dead(p string) bool {
 	}
 	p, base = strings.ToLower(p), strings.ToLower(base)
 	parts := strings.Split(base, ".")
-	return family(p) == "prose" ||
+	return syntax.Family(p) == "prose" ||
 		slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(base, end) }) ||
 		slices.ContainsFunc(parts[1:], func(part string) bool { return slices.Contains(deadParts, part) }) ||
 		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool { return slices.Contains(deadDirectories, d) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // changeIndex answers questions about what differs between the two trees.
@@ -96,4 +97,4 @@ func nearest(files []search.File, p string, limit int) []search.File {
 	return out
 }
 
-func sameLanguage(a, b string) bool { return cmp.Compare(family(a), family(b)) == 0 }
+func sameLanguage(a, b string) bool { return cmp.Compare(syntax.Family(a), syntax.Family(b)) == 0 }

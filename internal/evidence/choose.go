@@ -22,7 +22,7 @@ func (f *Follower) choose(ctx context.Context, c *cited, found []candidate) (out
 		second := found[1]
 		it.State, it.Ambiguous, it.Quote = outcome.Edited, true, c.quote()
 		it.Reason = fmt.Sprintf("the cited lines went from their place and stand in %s:%s and in %s:%s, equally good: which one took their place cannot be told",
-			best.target.doc.path, best.lines(c), second.target.doc.path, second.lines(c))
+			best.target.doc.Path, best.lines(c), second.target.doc.Path, second.lines(c))
 	}
 	if best.target.own || !it.State.Holds() {
 		return it, nil
@@ -33,7 +33,7 @@ func (f *Follower) choose(ctx context.Context, c *cited, found []candidate) (out
 	}
 	it.State, it.Ambiguous, it.Quote = outcome.Edited, true, c.quote()
 	it.Reason = fmt.Sprintf("the cited lines went from their place, and %s lost the same lines: whose stand in %s:%s cannot be told",
-		rival.path, best.target.doc.path, best.lines(c))
+		rival.Path, best.target.doc.Path, best.lines(c))
 	return it, nil
 }
 
@@ -47,7 +47,7 @@ func (f *Follower) rival(ctx context.Context, c *cited, k candidate) (*document,
 		}
 	}
 	for _, m := range f.index.modified {
-		if m.Path != c.File && m.Path != k.target.doc.path && sameLanguage(m.Path, c.File) {
+		if m.Path != c.File && m.Path != k.target.doc.Path && sameLanguage(m.Path, c.File) {
 			files = append(files, f.index.old[m.Path])
 		}
 	}
@@ -57,18 +57,18 @@ func (f *Follower) rival(ctx context.Context, c *cited, k candidate) (*document,
 	}
 	n, mine := c.Lines.Count(), alongside(c.base, c.Lines.First, k.target.doc, k.first, c.Lines.Count())
 	for _, d := range docs {
-		places := d.plainText().Find(c.base.plainText(), c.Lines.First, c.Lines.Last, 1, maxOccurrences)
+		places := d.Plain().Find(c.base.Plain(), c.Lines.First, c.Lines.Last, 1, maxOccurrences)
 		if len(places) == 0 {
 			continue
 		}
 		left := 0
-		if now, ok := f.index.new[d.path]; ok {
+		if now, ok := f.index.new[d.Path]; ok {
 			heads, err := f.loadAll(ctx, []search.File{now})
 			if err != nil {
 				return nil, err
 			}
 			for _, h := range heads {
-				left = len(h.plainText().Find(c.base.plainText(), c.Lines.First, c.Lines.Last, 1, maxOccurrences))
+				left = len(h.Plain().Find(c.base.Plain(), c.Lines.First, c.Lines.Last, 1, maxOccurrences))
 			}
 		}
 		for _, at := range places {

@@ -39,8 +39,8 @@ func (f *Follower) citation(ctx context.Context, e scorecard.Evidence) (outcome.
 		return f.byQuote(ctx, e, base, now, is)
 	case base.trouble.any():
 		return unverifiable(e, "at the base commit %s is %s", e.File, base.trouble.words), nil
-	case !base.text.Has(e.Lines.First, e.Lines.Last):
-		return unverifiable(e, "%s has %d lines at the base commit, the card cites lines %s", e.File, base.text.Len(), e.Lines), nil
+	case !base.Text.Has(e.Lines.First, e.Lines.Last):
+		return unverifiable(e, "%s has %d lines at the base commit, the card cites lines %s", e.File, base.Text.Len(), e.Lines), nil
 	}
 	c := &cited{Evidence: e, base: base}
 	if is {
@@ -127,7 +127,7 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 		return gone(c.Evidence, c.base, "%s", c.copy.reason()), nil
 	}
 	if next != nil {
-		return gone(c.Evidence, c.base, "%s became %s and nothing like the cited lines is left in it", c.File, next.path), nil
+		return gone(c.Evidence, c.base, "%s became %s and nothing like the cited lines is left in it", c.File, next.Path), nil
 	}
 	if aside, ok := f.asideOf(old); ok {
 		return gone(c.Evidence, c.base, "%s was put aside: it stands whole in %s, which nothing loads in its place", c.File, aside.Path), nil
@@ -138,16 +138,16 @@ func (f *Follower) removed(ctx context.Context, c *cited, old search.File) (outc
 // tied says so when lines hold in a file that may as well continue another file
 // that was removed.
 func (f *Follower) tied(it outcome.Item, c *cited, next *document) outcome.Item {
-	other, tie := f.ties[next.path]
+	other, tie := f.ties[next.Path]
 	if !tie || !it.State.Holds() {
 		return it
 	}
-	if from := f.origins[next.path]; other == c.File {
-		other = from.path
+	if from := f.origins[next.Path]; other == c.File {
+		other = from.Path
 	}
 	it.Ambiguous = true
 	it.State, it.Quote = outcome.Edited, c.quote()
-	it.Reason = fmt.Sprintf("%s and %s, which was like it, were removed and %s was added: which of them it was cannot be told", c.File, other, next.path)
+	it.Reason = fmt.Sprintf("%s and %s, which was like it, were removed and %s was added: which of them it was cannot be told", c.File, other, next.Path)
 	return it
 }
 
@@ -159,7 +159,7 @@ func (p *pair) settle(c *cited) (outcome.Item, bool) {
 	lines := scorecard.LineRange{First: found.first, Last: found.last, Form: c.Lines.Form}
 	switch found.standing {
 	case standsExact, standsLaidOut:
-		u := unclaimed{p.claimed(c.Lines.First, c.Lines.Last, found.first, found.standing), lines, p.new.path}
+		u := unclaimed{p.claimed(c.Lines.First, c.Lines.Last, found.first, found.standing), lines, p.new.Path}
 		switch u.claim {
 		case claimOther:
 			c.copy = &u
@@ -188,22 +188,22 @@ func (p *pair) holds(c *cited, s standing, lines scorecard.LineRange) outcome.It
 	state := outcome.Reformatted
 	if s == standsExact {
 		state = outcome.Moved
-		if p.new.path == c.File && lines.First == c.Lines.First {
+		if p.new.Path == c.File && lines.First == c.Lines.First {
 			state = outcome.Intact
 		}
 	}
 	if why := p.doubt(c, s, lines); why != "" {
 		return edited(c, p.new, lines, why)
 	}
-	it := holds(c.Evidence, state, p.new.path, lines)
+	it := holds(c.Evidence, state, p.new.Path, lines)
 	if c.Contains == "" {
 		return it
 	}
 	switch {
-	case quoted(c.Contains, p.new.text.Lines(lines.First, lines.Last)):
+	case quoted(c.Contains, p.new.Text.Lines(lines.First, lines.Last)):
 		return it
-	case s == standsLaidOut && quoted(c.Contains, c.base.text.Lines(c.Lines.First, c.Lines.Last)):
-		it.After.Contains = newQuote(p.new.text, lines)
+	case s == standsLaidOut && quoted(c.Contains, c.base.Text.Lines(c.Lines.First, c.Lines.Last)):
+		it.After.Contains = newQuote(p.new.Text, lines)
 		return it
 	}
 	return edited(c, p.new, lines, fmt.Sprintf("the quote %s does not stand in the lines", shorten(c.Contains)))

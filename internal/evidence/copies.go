@@ -28,9 +28,9 @@ const (
 // went from between the nearest unmistakable lines around it; then the lines
 // that a copy stands under decide, and where they do not, its neighbours.
 func (p *pair) claimed(first, last, at int, s standing) claim {
-	old, new := p.old.text, p.new.text
+	old, new := p.old.Text, p.new.Text
 	if s != standsExact {
-		old, new = p.old.plainText(), p.new.plainText()
+		old, new = p.old.Plain(), p.new.Plain()
 	}
 	if len(old.Find(old, first, last, 1, 2)) < 2 || s == standsLaidOut && p.onlyRelaid() {
 		return claimSure
@@ -119,7 +119,7 @@ func (p *pair) voices(first, at, n int) voices {
 // equalFrom counts the equal lines from old line i and new line j on in one
 // direction, at most limit; blank lines are passed over.
 func (p *pair) equalFrom(i, j, step, limit int) int {
-	x, y := p.old.plainText(), p.new.plainText()
+	x, y := p.old.Plain(), p.new.Plain()
 	for n := range limit {
 		for x.Has(i, i) && len(x.Line(i)) == 0 {
 			i += step
@@ -157,14 +157,14 @@ func (p *pair) onlyPlace(first, last int) placement {
 	if says := p.old.information(first, last); says < telling || says < distinctiveBlock && n < minLines {
 		return placement{}
 	}
-	old, new := p.old.plainText(), p.new.plainText()
+	old, new := p.old.Plain(), p.new.Plain()
 	places := new.Find(old, first, last, 1, 2)
 	if len(places) != 1 || len(old.Find(old, first, last, 1, 2)) != 1 {
 		return placement{}
 	}
 	found := placement{standing: standsExact, first: places[0], last: places[0] + n - 1}
-	if !p.new.text.Equal(found.first, p.old.text, first, n) {
-		if found.standing = standsLaidOut; !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
+	if !p.new.Text.Equal(found.first, p.old.Text, first, n) {
+		if found.standing = standsLaidOut; !p.sameLayout(p.old.Lang, first, last, found.first, found.last) {
 			return placement{}
 		}
 	}

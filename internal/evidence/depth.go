@@ -3,6 +3,8 @@ package evidence
 import (
 	"bytes"
 	"slices"
+
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // irregular marks a line whose indentation falls back to a level that none
@@ -17,11 +19,11 @@ func (d *document) lineDepths() map[int]int {
 	}
 	d.depths = map[int]int{}
 	var levels []int
-	for n := 1; n <= d.text.Len(); n++ {
-		if len(d.plainText().Line(n)) == 0 || !d.begins(n) {
+	for n := 1; n <= d.Text.Len(); n++ {
+		if len(d.Plain().Line(n)) == 0 || !d.Begins(n) {
 			continue
 		}
-		w := d.width(n)
+		w := d.Width(n)
 		fell := false
 		for len(levels) > 0 && levels[len(levels)-1] > w {
 			levels, fell = levels[:len(levels)-1], true
@@ -40,8 +42,8 @@ func (d *document) lineDepths() map[int]int {
 // sameDepths reports whether two runs of lines with the same words have the same
 // shape by the depth of each line in its file. It settles what the runs alone
 // cannot tell: a run that begins deep and falls back, indented by another unit.
-func (p *pair) sameDepths(l *language, old, new layout) bool {
-	if !l.ShapedIndent() || l.Prose() || !bytes.Equal(old.text, new.text) {
+func (p *pair) sameDepths(l *syntax.Language, old, new syntax.Layout) bool {
+	if !l.ShapedIndent() || l.Prose() || !bytes.Equal(old.Text, new.Text) {
 		return false
 	}
 	a, b := p.old.depthsOf(old), p.new.depthsOf(new)
@@ -50,14 +52,14 @@ func (p *pair) sameDepths(l *language, old, new layout) bool {
 
 // depthsOf is the depth of each line of the run below the first of them; nil when
 // it cannot be told.
-func (d *document) depthsOf(run layout) []int {
+func (d *document) depthsOf(run syntax.Layout) []int {
 	all := d.lineDepths()
 	var out []int
-	for _, p := range run.lines {
-		if p.from > 0 && run.text[p.from-1] != hardBreak {
+	for _, p := range run.Lines {
+		if p.From > 0 && run.Text[p.From-1] != syntax.HardBreak {
 			continue
 		}
-		depth, starts := all[d.statement(p.line)]
+		depth, starts := all[d.Statement(p.Line)]
 		if !starts || depth == irregular {
 			return nil
 		}

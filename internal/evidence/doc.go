@@ -8,6 +8,9 @@
 // of a change are equally good, the one that keeps the cited lines whole is
 // taken inside a file, and none is taken across files.
 //
+// What one text says in its language is told by internal/syntax; here two texts are
+// compared.
+//
 // The package reads through two small interfaces and runs nothing. Everything
 // that it reads is hostile and bounded. It must not import gitmirror, a judge or
 // anything above them.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // joinedAnew says so when the statement at an edge of the lines goes on past it and
@@ -13,7 +14,7 @@ import (
 // statement, of which "or True" may stand in the next line. What it goes on with is
 // not looked at where it did before: that was not cited.
 func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
-	if family(p.old.path) == "python" && !(p.old.balanced() && p.new.balanced()) {
+	if syntax.Family(p.old.Path) == "python" && !(p.old.Balanced() && p.new.Balanced()) {
 		return "" // no program: what goes on cannot be told
 	}
 	before, now := p.old.goesOn(p.old.lastCode(c.Lines)), p.new.goesOn(p.new.lastCode(is))
@@ -28,7 +29,7 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	switch {
 	case before > 0 == (now > 0), p.old.afterElse(above) && p.new.afterElse(below):
 		return ""
-	case !p.wrappedAlike(c.Lines.First, is.First) && p.new.opensAt(is.First) != below && !p.new.continued(is.First):
+	case !p.wrappedAlike(c.Lines.First, is.First) && p.new.OpensAt(is.First) != below && !p.new.Continued(is.First):
 		return "" // a bracket further up came or went, and who took in what cannot be told
 	case now > 0:
 		return fmt.Sprintf("the lines stand as they were, but line %d before them goes on and takes them in", below)
@@ -39,14 +40,14 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 // wrappedAlike reports whether both lines go on with what a bracket above them
 // opened, or neither does, where that tells whether a line goes on at all.
 func (p *pair) wrappedAlike(was, is int) bool {
-	return !p.old.lang.ShapedIndent() || p.old.wrapped(was) == p.new.wrapped(is)
+	return !p.old.Lang.ShapedIndent() || p.old.Wrapped(was) == p.new.Wrapped(is)
 }
 
 // codeLine is the nearest line past the given one, in steps of 1 or -1, that is
 // neither blank nor a comment; 0 when there is none.
 func (d *document) codeLine(n, step int) int {
-	for n += step; d.text.Has(n, n); n += step {
-		if d.inside(n).name != commentName && len(d.code(n)) > 0 {
+	for n += step; d.Text.Has(n, n); n += step {
+		if d.Inside(n).Name != syntax.CommentName && len(d.Code(n)) > 0 {
 			return n
 		}
 	}
@@ -68,7 +69,7 @@ func (d *document) goesOn(line int) int {
 		return 0
 	}
 	next := d.codeLine(line, 1)
-	if next == 0 || d.inside(next).name != "" || !d.bracketsKnown(next) {
+	if next == 0 || d.Inside(next).Name != "" || !d.BracketsKnown(next) {
 		return 0
 	}
 	if d.joins(line, next) {
@@ -79,17 +80,17 @@ func (d *document) goesOn(line int) int {
 
 // joins reports whether a line of code goes on in the next one.
 func (d *document) joins(line, next int) bool {
-	a, b := d.code(line), d.code(next)
+	a, b := d.Code(line), d.Code(next)
 	last := a[len(a)-1]
-	switch f := family(d.path); {
+	switch f := syntax.Family(d.Path); {
 	case f == "shell":
 		return opensInShell().Match(a)
 	case f == "python":
-		return last == '\\' || d.wrapped(next) && last != ',' && !opener(last) && (opensInPython().Match(a) || beginsInPython().Match(b))
+		return last == '\\' || d.Wrapped(next) && last != ',' && !syntax.Opens(last) && (opensInPython().Match(a) || beginsInPython().Match(b))
 	case f == ".css" || f == ".scss":
-		raw := bytes.TrimRight(withoutCR(d.text.Line(line)), blanks)
+		raw := bytes.TrimRight(syntax.WithoutCR(d.Text.Line(line)), syntax.Blanks)
 		return !styleEnd().Match(a) && !styleEnd().Match(raw) && b[0] != '}'
-	case d.lang.Braces():
+	case d.Lang.Braces():
 		return d.joinsInBraces(a, b)
 	}
 	return false
@@ -97,17 +98,17 @@ func (d *document) joins(line, next int) bool {
 
 // joinsInBraces does so for the languages of the brace family.
 func (d *document) joinsInBraces(a, b []byte) bool {
-	last, f := a[len(a)-1], family(d.path)
+	last, f := a[len(a)-1], syntax.Family(d.Path)
 	switch {
 	case last == '\\':
 		return true
-	case last == ';', last == ',', opener(last), a[0] == '#', b[0] == '#':
+	case last == ';', last == ',', syntax.Opens(last), a[0] == '#', b[0] == '#':
 		return false
 	case opensInBraces().Match(a):
 		return true
 	case last == '}', f == ".go":
 		return f != ".go" && chains().Match(b)
-	case d.lang.BracketsJoin() && signed().Match(b):
+	case d.Lang.BracketsJoin() && signed().Match(b):
 		return false
 	case last == ':':
 		return false
@@ -116,7 +117,7 @@ func (d *document) joinsInBraces(a, b []byte) bool {
 }
 
 // afterElse reports whether the line ends in an else, with a brace or without.
-func (d *document) afterElse(line int) bool { return line > 0 && elseOpen().Match(d.code(line)) }
+func (d *document) afterElse(line int) bool { return line > 0 && elseOpen().Match(d.Code(line)) }
 
 var (
 	// opensInShell ends a line that the next belongs to.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // sniffBytes is how much of a file is looked at for a NUL byte, as git does to
@@ -28,7 +29,7 @@ func (t trouble) any() bool { return t.words != "" }
 
 // document is a file at one side.
 type document struct {
-	*Document
+	*syntax.Document
 	trouble trouble
 	bag     map[string]int
 	depths  map[int]int // see lineDepths
@@ -62,7 +63,7 @@ func (f *Follower) loadCandidate(ctx context.Context, file search.File) (*docume
 		return nil, err
 	}
 	if !d.trouble.any() {
-		f.candidateBytes += int64(d.text.Size())
+		f.candidateBytes += int64(d.Text.Size())
 		f.documents[documentKey(file)] = d
 	}
 	return d, nil
@@ -75,26 +76,32 @@ func (f *Follower) read(ctx context.Context, file search.File, limit int64) (*do
 	if d, ok := f.documents[documentKey(file)]; ok {
 		return d, nil
 	}
-	d := &document{Document: NewDocument(file.Path, linemap.Split(nil))}
+	text, why, err := f.text(ctx, file, limit)
+	if err != nil {
+		return nil, err
+	}
+	return &document{Document: syntax.New(file.Path, text), trouble: why}, nil
+}
+
+// text is what a file of at most limit bytes holds, or nothing and why.
+func (f *Follower) text(ctx context.Context, file search.File, limit int64) (text *linemap.Text, why trouble, err error) {
 	if !isRegular(file.Mode) {
-		d.trouble = trouble{words: kind(file.Mode)}
-		return d, nil
+		return linemap.Split(nil), trouble{words: kind(file.Mode)}, nil
 	}
 	data, err := f.src.Blob(ctx, file.OID, limit)
 	switch {
 	case errors.Is(err, ErrMissing):
-		d.trouble = trouble{words: "not to be had: blob " + short(file.OID) + " is missing from the repository", unknown: true}
+		why = trouble{words: "not to be had: blob " + short(file.OID) + " is missing from the repository", unknown: true}
 	case errors.Is(err, ErrTooLarge):
-		d.trouble = trouble{words: fmt.Sprintf("larger than %d MiB, the most that is read", limit>>20), unknown: true}
+		why = trouble{words: fmt.Sprintf("larger than %d MiB, the most that is read", limit>>20), unknown: true}
 	case err != nil:
-		return nil, fmt.Errorf("read %q (blob %s): %w", file.Path, short(file.OID), err)
+		return nil, trouble{}, fmt.Errorf("read %q (blob %s): %w", file.Path, short(file.OID), err)
 	default:
-		d.trouble = sniff(data)
-		if !d.trouble.any() {
-			d.Document = NewDocument(file.Path, linemap.Split(data))
+		if why = sniff(data); !why.any() {
+			return linemap.Split(data), why, nil
 		}
 	}
-	return d, nil
+	return linemap.Split(nil), why, nil
 }
 
 // sniff finds what keeps the content from being read as text.
@@ -114,7 +121,7 @@ func sniff(data []byte) trouble {
 func (d *document) lineBag() map[string]int {
 	if d.bag == nil {
 		d.bag = map[string]int{}
-		t := d.plainText()
+		t := d.Plain()
 		for n := 1; n <= t.Len(); n++ {
 			if line := t.Line(n); len(line) > 0 {
 				d.bag[string(line)]++
@@ -152,14 +159,14 @@ type pair struct {
 	keepLines, keepPlain *linemap.Keeper // see lineKeeper and plainKeeper
 	compared             int             // pairs of tokens, see likenessLeft
 	aligned              map[[4]int][]likeLine
-	laid                 map[stretch][2]layout // see layouts
-	readings             *linemap.Map          // see readMap
-	laidRead             map[stretch][2]layout // see readLayouts
-	commonRead           *[2]int               // see readCommon
-	placedRead           map[[2]int]placement  // see placeRead
-	relaidWhole          *bool                 // see onlyRelaid
-	moved                map[string]int        // see went
-	renamed              map[string][]int      // see overridden
+	laid                 map[stretch][2]syntax.Layout // see layouts
+	readings             *linemap.Map                 // see readMap
+	laidRead             map[stretch][2]syntax.Layout // see readLayouts
+	commonRead           *[2]int                      // see readCommon
+	placedRead           map[[2]int]placement         // see placeRead
+	relaidWhole          *bool                        // see onlyRelaid
+	moved                map[string]int               // see went
+	renamed              map[string][]int             // see overridden
 }
 
 // pair returns the two documents as a pair; its maps are made once.
@@ -175,14 +182,14 @@ func (f *Follower) pair(old, new *document) *pair {
 
 func (p *pair) lineMap() *linemap.Map {
 	if p.lines == nil {
-		p.lines = linemap.Diff(p.old.text, p.new.text)
+		p.lines = linemap.Diff(p.old.Text, p.new.Text)
 	}
 	return p.lines
 }
 
 func (p *pair) plainMap() *linemap.Map {
 	if p.plain == nil {
-		p.plain = linemap.Diff(p.old.plainText(), p.new.plainText())
+		p.plain = linemap.Diff(p.old.Plain(), p.new.Plain())
 	}
 	return p.plain
 }

@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // held says so when lines of Markdown became code or the like.
 func (p *pair) held(c *cited, is scorecard.LineRange) string {
-	if !isMarkdown(p.old.path) || !isMarkdown(p.new.path) || p.old.text.Size()+p.new.text.Size() > maxRewrap {
+	if !syntax.IsMarkdown(p.old.Path) || !syntax.IsMarkdown(p.new.Path) || p.old.Text.Size()+p.new.Text.Size() > maxRewrap {
 		return ""
 	}
-	a, b := p.old.held(c.Lines.First, c.Lines.Last), p.new.held(is.First, is.Last)
+	a, b := p.old.Held(c.Lines.First, c.Lines.Last), p.new.Held(is.First, is.Last)
 	for _, name := range b {
 		if name != "" && !slices.Contains(a, name) {
 			return fmt.Sprintf("the lines are the same, but now stand in %s", name)

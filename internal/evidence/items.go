@@ -28,10 +28,10 @@ func holds(e scorecard.Evidence, state outcome.State, file string, lines scoreca
 // these lines any more gives way to one that is: the item must verify there,
 // while that it was edited is for the judge to weigh now.
 func edited(c *cited, head *document, lines scorecard.LineRange, reason string) outcome.Item {
-	it := holds(c.Evidence, outcome.Edited, head.path, lines)
-	it.Reason, it.Quote, it.Now = reason, c.quote(), excerpt(head.text, lines)
-	if c.Contains != "" && !quoted(c.Contains, head.text.Lines(lines.First, lines.Last)) {
-		it.After.Contains = newQuote(head.text, lines)
+	it := holds(c.Evidence, outcome.Edited, head.Path, lines)
+	it.Reason, it.Quote, it.Now = reason, c.quote(), excerpt(head.Text, lines)
+	if c.Contains != "" && !quoted(c.Contains, head.Text.Lines(lines.First, lines.Last)) {
+		it.After.Contains = newQuote(head.Text, lines)
 	}
 	return it
 }
@@ -49,7 +49,7 @@ func unverifiable(e scorecard.Evidence, format string, args ...any) outcome.Item
 }
 
 // quote is the cited lines as they stood at base, bounded.
-func (c *cited) quote() []string { return excerpt(c.base.text, c.Lines) }
+func (c *cited) quote() []string { return excerpt(c.base.Text, c.Lines) }
 
 // excerpt is lines of a text for a reader, bounded.
 func excerpt(text *linemap.Text, lines scorecard.LineRange) []string {

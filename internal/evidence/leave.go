@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // Statements that keep what follows them in their block from being reached.
@@ -32,11 +33,11 @@ var (
 // none. Only languages with such statements are judged.
 func (d *document) left(line int) int {
 	switch {
-	case family(d.path) == "shell":
+	case syntax.Family(d.Path) == "shell":
 		return d.leftInShell(line)
-	case d.lang.Braces() && d.bracketsKnown(line):
+	case d.Lang.Braces() && d.BracketsKnown(line):
 		return d.leftInBraces(line)
-	case d.lang.NestsByIndent() && d.lang.FreeSpacing():
+	case d.Lang.NestsByIndent() && d.Lang.FreeSpacing():
 		return d.leftByIndent(line)
 	}
 	return 0
@@ -45,16 +46,16 @@ func (d *document) left(line int) int {
 // leftByIndent looks at the statements above that are indented alike, and goes on
 // outwards up to the function.
 func (d *document) leftByIndent(line int) int {
-	for line > 1 && (len(d.code(line)) == 0 || !d.begins(line)) {
+	for line > 1 && (len(d.Code(line)) == 0 || !d.Begins(line)) {
 		line--
 	}
-	w, below := d.width(line), 0
-	for n := line - 1; n >= max(1, line-maxAncestors) && d.bracketsKnown(line); n-- {
-		code := d.code(n)
-		if len(code) == 0 || !d.begins(n) {
+	w, below := d.Width(line), 0
+	for n := line - 1; n >= max(1, line-maxAncestors) && d.BracketsKnown(line); n-- {
+		code := d.Code(n)
+		if len(code) == 0 || !d.Begins(n) {
 			continue
 		}
-		switch v := d.width(n); {
+		switch v := d.Width(n); {
 		case v > w:
 			below = n
 			continue
@@ -62,7 +63,7 @@ func (d *document) leftByIndent(line int) int {
 			if w = v; !passes().Match(code) {
 				return 0
 			}
-		case leaves(code), always(code) && below > 0 && leaves(d.code(below)):
+		case leaves(code), always(code) && below > 0 && leaves(d.Code(below)):
 			return n
 		}
 		below = 0
@@ -73,20 +74,20 @@ func (d *document) leftByIndent(line int) int {
 // leftInBraces looks at the statements before the line in its block, and goes on
 // outwards up to the function.
 func (d *document) leftInBraces(line int) int {
-	if goesOn().Match(d.code(line)) || label().Match(d.code(line)) {
+	if goesOn().Match(d.Code(line)) || label().Match(d.Code(line)) {
 		return 0
 	}
 	least := line - maxAncestors
-	for block := d.around(line); ; {
+	for block := d.Around(line); ; {
 		n, reached := d.leftInBlock(line, block, least)
 		if n > 0 || reached || block < 0 {
 			return n
 		}
-		b := d.bracket(block)
-		if line = d.head(block); b.kind != '{' || !passes().Match(d.code(line)) {
+		b := d.Bracket(block)
+		if line = d.Head(block); b.Kind != '{' || !passes().Match(d.Code(line)) {
 			return 0
 		}
-		block = b.outer
+		block = b.Outer
 	}
 }
 
@@ -96,22 +97,22 @@ func (d *document) leftInBraces(line int) int {
 func (d *document) leftInBlock(line, block, least int) (left int, reached bool) {
 	from := max(0, least)
 	if block >= 0 {
-		from = max(from, d.bracket(block).line)
+		from = max(from, d.Bracket(block).Line)
 	}
 	below := 0 // the line below that is in a block of its own
 	for n := line - 1; n > from; n-- {
-		code := d.code(n)
-		if len(code) == 0 || d.inside(n).name != "" {
+		code := d.Code(n)
+		if len(code) == 0 || d.Inside(n).Name != "" {
 			continue
 		}
 		switch {
-		case d.around(n) != block:
+		case d.Around(n) != block:
 			below = n
 			continue
 		case label().Match(code):
 			return 0, true
 		case d.headWithoutBraces(n) > 0:
-		case leaves(code) && d.ends(n), always(code) && below > 0 && leaves(d.code(below)):
+		case leaves(code) && d.ends(n), always(code) && below > 0 && leaves(d.Code(below)):
 			return n, false
 		}
 		below = 0
@@ -122,17 +123,17 @@ func (d *document) leftInBlock(line, block, least int) (left int, reached bool) 
 // ends reports whether the statement that begins on the line ends before the next
 // one: a value may go on.
 func (d *document) ends(line int) bool {
-	line = d.bracketsEnd(line)
-	code := d.code(line)
+	line = d.BracketsEnd(line)
+	code := d.Code(line)
 	if len(code) == 0 {
 		return false
 	}
 	last := code[len(code)-1]
-	if last != ';' && !isAtomByte(last) && last != ')' && last != '}' && last != ']' {
+	if last != ';' && !syntax.IsAtomByte(last) && last != ')' && last != '}' && last != ']' {
 		return false
 	}
-	for n := line + 1; n <= d.text.Len(); n++ {
-		if code := d.code(n); len(code) > 0 {
+	for n := line + 1; n <= d.Text.Len(); n++ {
+		if code := d.Code(n); len(code) > 0 {
 			return last == ';' || !goesOn().Match(code)
 		}
 	}
@@ -151,7 +152,7 @@ var leavingWords = func() map[string]bool {
 // leavesFirst reports whether the code begins with a statement that leaves.
 func leavesFirst(code []byte) bool {
 	n := 0
-	for n < len(code) && isWordByte(code[n]) {
+	for n < len(code) && syntax.IsWordByte(code[n]) {
 		n++
 	}
 	return leavingWords[string(code[:n])] && leaving().Match(code) && !leavingSometimes().Match(code)
@@ -171,13 +172,13 @@ func leaves(code []byte) bool {
 	depth := 0
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; {
-		case isQuote(c):
-			i = stringEnd(code, i) - 1
-		case opener(c):
+		case syntax.IsQuote(c):
+			i = syntax.StringEnd(code, i) - 1
+		case syntax.Opens(c):
 			depth++
-		case isBracket(c):
+		case syntax.IsBracket(c):
 			depth--
-		case c == ';' && depth == 0 && leavesFirst(bytes.TrimLeft(code[i+1:], blanks)):
+		case c == ';' && depth == 0 && leavesFirst(bytes.TrimLeft(code[i+1:], syntax.Blanks)):
 			return true
 		}
 	}
@@ -189,8 +190,8 @@ func leaves(code []byte) bool {
 func (d *document) leftInShell(line int) int {
 	closed, branch := 0, false
 	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
-		code := d.code(n)
-		if len(code) == 0 || d.inside(n).name != "" {
+		code := d.Code(n)
+		if len(code) == 0 || d.Inside(n).Name != "" {
 			continue
 		}
 		switch {

@@ -1,6 +1,10 @@
 package evidence
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rescore-app/rescore/internal/syntax"
+)
 
 // Bounds of the likeness of two lines.
 const (
@@ -21,12 +25,12 @@ func tokens(line []byte) []token {
 	for i := 0; i < len(line) && len(out) < maxTokens; {
 		c := line[i]
 		j := i + 1
-		if isWordByte(c) {
-			for j < len(line) && isWordByte(line[j]) {
+		if syntax.IsWordByte(c) {
+			for j < len(line) && syntax.IsWordByte(line[j]) {
 				j++
 			}
 		}
-		if !isBlank(c) {
+		if !syntax.IsBlank(c) {
 			out = append(out, token{string(line[i:j]), j - i})
 		}
 		i = j
@@ -103,7 +107,7 @@ const maxLineInfo = 40
 func information(line []byte) int {
 	n := 0
 	for _, t := range tokens(line) {
-		if isWordByte(t.text[0]) && !commonWords[t.text] {
+		if syntax.IsWordByte(t.text[0]) && !commonWords[t.text] {
 			n += t.weight
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // resettled makes the item of a block that stands at the given lines. Where it
@@ -32,7 +33,7 @@ func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcom
 // rehoused notes when lines of a program went to another function or class: whether
 // anything calls it cannot be told. A function that only got another name is none.
 func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
-	if p.old.lang.Prose() {
+	if p.old.Lang.Prose() {
 		return ""
 	}
 	if c.continues(p.new) {
@@ -43,11 +44,11 @@ func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
 	above, below := p.old.above(c.Lines.First, c.Lines.Last), p.new.above(is.First, is.Last)
 	from, to := p.old.owner(above), p.new.owner(below)
 	a, b := p.old.texts(from), p.new.texts(to)
-	if p.old.lang.Data() || slices.Equal(a, b) {
+	if p.old.Lang.Data() || slices.Equal(a, b) {
 		return ""
 	}
 	if !c.continues(p.new) {
-		return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s in %s", header(a), header(b), p.new.path)
+		return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s in %s", header(a), header(b), p.new.Path)
 	}
 	left := len(a) == 0 || p.new.lineBag()[a[0]] > 0
 	found := len(b) == 0 || p.old.lineBag()[b[0]] > 0
@@ -61,8 +62,8 @@ func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
 // nothing.
 func (d *document) owner(headers []int) []int {
 	for _, n := range headers {
-		n = d.statement(n) // where a header of several lines begins
-		if code := d.code(n); !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
+		n = d.Statement(n) // where a header of several lines begins
+		if code := d.Code(n); !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
 			return []int{n}
 		}
 	}
@@ -86,8 +87,8 @@ var (
 // longer be guarded for all, so a reader has to know.
 func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
 	d := p.new
-	shell := family(d.path) == "shell"
-	if !c.continues(d) || d.lang.Data() || !d.lang.FreeSpacing() && !shell {
+	shell := syntax.Family(d.Path) == "shell"
+	if !c.continues(d) || d.Lang.Data() || !d.Lang.FreeSpacing() && !shell {
 		return ""
 	}
 	leaves := mayLeave
@@ -100,15 +101,15 @@ func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	for n := is.First - 1; n > max(0, is.First-maxBody) && (len(own) == 0 || n > own[0]); n-- {
-		code := d.code(n)
-		if !leaves().Match(code) || !p.added(n) || !p.gained(n) || d.inside(n).name != "" || p.replaces(n, c.Lines.First) {
+		code := d.Code(n)
+		if !leaves().Match(code) || !p.added(n) || !p.gained(n) || d.Inside(n).Name != "" || p.replaces(n, c.Lines.First) {
 			continue
 		}
 		around := d.above(n, n)
 		if !slices.Equal(d.owner(around), own) || ofLoop().Match(code) && !d.sharesLoop(around, above) {
 			continue
 		}
-		return fmt.Sprintf("%s:%d, added above in the same function, can leave before them", d.path, n)
+		return fmt.Sprintf("%s:%d, added above in the same function, can leave before them", d.Path, n)
 	}
 	return ""
 }
@@ -116,6 +117,6 @@ func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
 // sharesLoop reports whether the innermost loop among the headers is around others as
 // well.
 func (d *document) sharesLoop(headers, others []int) bool {
-	i := slices.IndexFunc(headers, func(n int) bool { return loop().Match(d.code(n)) })
+	i := slices.IndexFunc(headers, func(n int) bool { return loop().Match(d.Code(n)) })
 	return i >= 0 && slices.Contains(others, headers[i])
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 var (
@@ -30,7 +31,7 @@ const (
 // their function: a check after what it checks is none.
 func (p *pair) reordered(c *cited, is scorecard.LineRange) string {
 	was := c.Lines
-	if !c.continues(p.new) || definition().Match(p.old.code(max(1, p.old.firstCode(was.First, was.Last)))) {
+	if !c.continues(p.new) || definition().Match(p.old.Code(max(1, p.old.firstCode(was.First, was.Last)))) {
 		return ""
 	}
 	passed := p.passed(was, is)
@@ -38,7 +39,7 @@ func (p *pair) reordered(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	a, b := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
-	if !p.old.sequential(a) || !p.new.sequential(b) || len(a) > 0 && len(b) > 0 && string(p.old.code(a[0])) != string(p.new.code(b[0])) {
+	if !p.old.sequential(a) || !p.new.sequential(b) || len(a) > 0 && len(b) > 0 && string(p.old.Code(a[0])) != string(p.new.Code(b[0])) {
 		return ""
 	}
 	for _, n := range passed {
@@ -53,13 +54,13 @@ func (p *pair) reordered(c *cited, is scorecard.LineRange) string {
 // them, or the other way round. A line that the file has twice is none.
 func (p *pair) passed(was, is scorecard.LineRange) []int {
 	var out []int
-	for n := max(1, was.First-maxBody); n <= min(p.old.text.Len(), was.Last+maxBody) && len(out) < maxPassed; n++ {
+	for n := max(1, was.First-maxBody); n <= min(p.old.Text.Len(), was.Last+maxBody) && len(out) < maxPassed; n++ {
 		to := p.went(n)
 		if to == 0 || was.First <= n && n <= was.Last || is.First <= to && to <= is.Last || (n < was.First) == (to < is.First) {
 			continue
 		}
-		line := p.old.plainText().Line(n)
-		if code := p.old.code(n); len(code) > 0 && !closes(code) && p.old.lineBag()[string(line)] == 1 && p.new.lineBag()[string(line)] == 1 {
+		line := p.old.Plain().Line(n)
+		if code := p.old.Code(n); len(code) > 0 && !closes(code) && p.old.lineBag()[string(line)] == 1 && p.new.lineBag()[string(line)] == 1 {
 			out = append(out, n)
 		}
 	}
@@ -69,8 +70,8 @@ func (p *pair) passed(was, is scorecard.LineRange) []int {
 // counts reports whether the order of the line and others counts. What one does
 // that others stand under is for those to tell.
 func (d *document) counts(n int) bool {
-	code := d.code(n)
-	return !opens(code) && d.inside(n).name == "" && (!d.lang.Data() || ordered().Match(code))
+	code := d.Code(n)
+	return !opens(code) && d.Inside(n).Name == "" && (!d.Lang.Data() || ordered().Match(code))
 }
 
 // opens reports whether others stand under the code.
@@ -84,25 +85,25 @@ func (p *pair) went(n int) int {
 	}
 	if p.moved == nil {
 		p.moved = map[string]int{}
-		for m := 1; m <= p.new.plainText().Len(); m++ {
-			if line := p.new.plainText().Line(m); len(line) > 0 && p.plainMap().ToOld(m) == 0 {
+		for m := 1; m <= p.new.Plain().Len(); m++ {
+			if line := p.new.Plain().Line(m); len(line) > 0 && p.plainMap().ToOld(m) == 0 {
 				p.moved[string(line)] = m
 			}
 		}
 	}
-	return p.moved[string(p.old.plainText().Line(n))]
+	return p.moved[string(p.old.Plain().Line(n))]
 }
 
 // sequential reports whether what stands under the headers is done one after
 // another.
 func (d *document) sequential(headers []int) bool {
-	if d.lang.Data() {
-		return family(d.path) == "dockerfile" || family(d.path) == "containerfile"
+	if d.Lang.Data() {
+		return syntax.Family(d.Path) == "dockerfile" || syntax.Family(d.Path) == "containerfile"
 	}
 	if len(headers) == 0 {
-		return family(d.path) == "shell"
+		return syntax.Family(d.Path) == "shell"
 	}
-	code := d.code(headers[0])
+	code := d.Code(headers[0])
 	return statements().Match(code) && !noStatements().Match(code)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // What a line names, where a later line of the same name takes its place.
@@ -23,15 +24,15 @@ var (
 
 // nameOf is the name that the line gives something, or "".
 func (d *document) nameOf(n int) string {
-	code := d.code(n)
-	if len(code) == 0 || d.inside(n).name != "" {
+	code := d.Code(n)
+	if len(code) == 0 || d.Inside(n).Name != "" {
 		return ""
 	}
 	patterns := []func() *regexp.Regexp{}
-	switch f := family(d.path); {
+	switch f := syntax.Family(d.Path); {
 	case f == "dockerfile" || f == "containerfile":
 		patterns = append(patterns, dockerKey)
-	case d.lang.Data():
+	case d.Lang.Data():
 		patterns = append(patterns, dataKey)
 	case f == "shell":
 		patterns = append(patterns, shellDefines, shellAssigns)
@@ -50,7 +51,7 @@ func (d *document) nameOf(n int) string {
 
 // defines reports whether the line begins a definition, which says more than it.
 func (d *document) defines(n int) bool {
-	return family(d.path) == "shell" && shellDefines().Match(d.code(n)) || definesName().Match(d.code(n))
+	return syntax.Family(d.Path) == "shell" && shellDefines().Match(d.Code(n)) || definesName().Match(d.Code(n))
 }
 
 // overridden says so when a line was added below that gives another meaning to a
@@ -58,7 +59,7 @@ func (d *document) defines(n int) bool {
 func (p *pair) overridden(c *cited, is scorecard.LineRange) string {
 	if p.renamed == nil {
 		p.renamed = map[string][]int{}
-		for n := 1; n <= p.new.text.Len(); n++ {
+		for n := 1; n <= p.new.Text.Len(); n++ {
 			if p.added(n) && p.gained(n) {
 				if name := p.new.nameOf(n); name != "" {
 					p.renamed[name] = append(p.renamed[name], n)
@@ -86,7 +87,7 @@ func (p *pair) overridden(c *cited, is scorecard.LineRange) string {
 // given one of it.
 func (d *document) overriddenAlready(n, last int) bool {
 	name := d.nameOf(n)
-	for later := last + 1; later <= d.text.Len() && name != ""; later++ {
+	for later := last + 1; later <= d.Text.Len() && name != ""; later++ {
 		if d.nameOf(later) == name && d.overrides(later, n, last) {
 			return true
 		}
@@ -99,19 +100,19 @@ func (d *document) overriddenAlready(n, last int) bool {
 // module, the later one perhaps under a condition. A copy of the cited lines, from
 // the earlier to the last, means the same.
 func (d *document) overrides(later, earlier, last int) bool {
-	if t := d.plainText(); t.Equal(later, t, earlier, last-earlier+1) || slices.Equal(d.code(later), d.code(earlier)) && !d.defines(later) {
+	if t := d.Plain(); t.Equal(later, t, earlier, last-earlier+1) || slices.Equal(d.Code(later), d.Code(earlier)) && !d.defines(later) {
 		return false
 	}
 	a, b := d.above(earlier, earlier), d.above(later, later)
-	if d.lang.Data() {
+	if d.Lang.Data() {
 		return slices.Equal(a, b)
 	}
-	if len(a) > 0 && (family(d.path) != "python" || !definesName().Match(d.code(a[0])) || d.code(a[0])[0] != 'c') {
+	if len(a) > 0 && (syntax.Family(d.Path) != "python" || !definesName().Match(d.Code(a[0])) || d.Code(a[0])[0] != 'c') {
 		return false
 	}
-	for len(b) > len(a) && passes().Match(d.code(b[0])) {
+	for len(b) > len(a) && passes().Match(d.Code(b[0])) {
 		b = b[1:]
 	}
-	decorator, up := lineAbove(d.text, later)
+	decorator, up := lineAbove(d.Text, later)
 	return slices.Equal(a, b) && !(up > 0 && sharesName().Match(decorator))
 }

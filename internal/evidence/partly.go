@@ -34,7 +34,7 @@ func (f *Follower) partly(ctx context.Context, c *cited, targets []target) (outc
 		return outcome.Item{}, false, nil
 	}
 	lines := scorecard.LineRange{First: best.first, Last: best.last, Form: c.Lines.Form}
-	reason := fmt.Sprintf("the cited lines went from their place, and %d of them stand in %s", best.distinct, best.doc.path)
+	reason := fmt.Sprintf("the cited lines went from their place, and %d of them stand in %s", best.distinct, best.doc.Path)
 	return edited(c, best.doc, lines, reason), true, nil
 }
 
@@ -42,7 +42,7 @@ func (f *Follower) partly(ctx context.Context, c *cited, targets []target) (outc
 func (c *cited) telltale() (lines map[string]int, all int) {
 	lines = map[string]int{}
 	for n := c.Lines.First; n <= c.Lines.Last; n++ {
-		line := c.base.plainText().Line(n)
+		line := c.base.Plain().Line(n)
 		if info := information(line); info >= telling && lines[string(line)] == 0 {
 			lines[string(line)] = info
 			all += info
@@ -69,7 +69,7 @@ func window(d *document, lines map[string]int, span int) part {
 	var hits []hit
 	inside := map[string]int{}
 	var best, cur part
-	t := d.plainText()
+	t := d.Plain()
 	for n := 1; n <= t.Len(); n++ {
 		info, ok := lines[string(t.Line(n))]
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/rescore-app/rescore/internal/linemap"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // standing is how a cited block stands in a file at head.
@@ -33,7 +34,7 @@ func (p *pair) place(first, last int) placement {
 		return found
 	}
 	if p.onlyRelaid() {
-		found := p.rewrappedIn(p.whole(), first, last, p.old.lang)
+		found := p.rewrappedIn(p.whole(), first, last, p.old.Lang)
 		if at, ok := p.plainKeeper().Keep(first, last); ok && at <= found.first && found.last < at+n { // with the blank lines at its ends
 			found = placement{standing: standsLaidOut, first: at, last: at + n - 1}
 		}
@@ -41,7 +42,7 @@ func (p *pair) place(first, last int) placement {
 	}
 	if at, ok := p.plainKeeper().Keep(first, last); ok {
 		found := placement{standing: standsLaidOut, first: at, last: at + n - 1}
-		if !p.sameLayout(p.old.lang, first, last, found.first, found.last) {
+		if !p.sameLayout(p.old.Lang, first, last, found.first, found.last) {
 			found.standing = standsBent
 			if only := p.onlyPlace(first, last); only.standing != standsNot {
 				return only
@@ -49,15 +50,15 @@ func (p *pair) place(first, last int) placement {
 		}
 		return found
 	}
-	for _, look := range []func(int, int, *language) placement{p.rewrapped, p.besideAll} {
-		if found := look(first, last, p.old.lang); found.standing != standsNot {
+	for _, look := range []func(int, int, *syntax.Language) placement{p.rewrapped, p.besideAll} {
+		if found := look(first, last, p.old.Lang); found.standing != standsNot {
 			return found
 		}
 	}
 	if found := p.onlyPlace(first, last); found.standing != standsNot {
 		return found
 	}
-	found := p.rewrapped(first, last, p.old.lang.Loose())
+	found := p.rewrapped(first, last, p.old.Lang.Loose())
 	if found.standing != standsNot {
 		found.standing = standsBent
 	}
@@ -65,12 +66,12 @@ func (p *pair) place(first, last int) placement {
 }
 
 // sameLayout compares old lines first..last with new lines at..end.
-func (p *pair) sameLayout(l *language, first, last, at, end int) bool {
-	if family(p.old.path) != family(p.new.path) {
+func (p *pair) sameLayout(l *syntax.Language, first, last, at, end int) bool {
+	if syntax.Family(p.old.Path) != syntax.Family(p.new.Path) {
 		return false
 	}
-	old, new := p.old.layoutOf(l, first, last), p.new.layoutOf(l, at, end)
-	return l.sameLayout(old, new) || p.sameDepths(l, old, new)
+	old, new := p.old.Layout(l, first, last), p.new.Layout(l, at, end)
+	return l.SameLayout(old, new) || p.sameDepths(l, old, new)
 }
 
 // maxRewrap bounds the stretch, in bytes, in which moved line breaks are looked
@@ -79,10 +80,10 @@ const maxRewrap = 1 << 20
 
 // rewrapped looks for the block with its line breaks elsewhere, in the stretch
 // between the nearest lines around it that map, by the rules of a language.
-func (p *pair) rewrapped(first, last int, l *language) placement {
+func (p *pair) rewrapped(first, last int, l *syntax.Language) placement {
 	from, to, start, end := around(p.plainMap(), first, last)
-	if start > end || family(p.old.path) != family(p.new.path) ||
-		len(p.old.text.Lines(from, to))+len(p.new.text.Lines(start, end)) > maxRewrap {
+	if start > end || syntax.Family(p.old.Path) != syntax.Family(p.new.Path) ||
+		len(p.old.Text.Lines(from, to))+len(p.new.Text.Lines(start, end)) > maxRewrap {
 		return placement{}
 	}
 	return p.rewrappedIn(stretch{from, to, start, end, l.IsLoose()}, first, last, l)
@@ -94,8 +95,8 @@ func (p *pair) onlyRelaid() bool {
 	if p.relaidWhole == nil {
 		same := p.sameReading()
 		if p.relayable() {
-			a, b := p.layouts(p.whole(), p.old.lang)
-			same = p.old.lang.sameLayout(a, b) || p.sameDepths(p.old.lang, a, b)
+			a, b := p.layouts(p.whole(), p.old.Lang)
+			same = p.old.Lang.SameLayout(a, b) || p.sameDepths(p.old.Lang, a, b)
 		}
 		p.relaidWhole = &same
 	}
@@ -104,54 +105,54 @@ func (p *pair) onlyRelaid() bool {
 
 // relayable reports whether the files can be compared as a whole.
 func (p *pair) relayable() bool {
-	old, new := p.old.text, p.new.text
-	return p.old.lang.HasSpelling() && family(p.old.path) == family(p.new.path) && old.Len() > 0 && new.Len() > 0 && old.Size()+new.Size() <= maxRewrap
+	old, new := p.old.Text, p.new.Text
+	return p.old.Lang.HasSpelling() && syntax.Family(p.old.Path) == syntax.Family(p.new.Path) && old.Len() > 0 && new.Len() > 0 && old.Size()+new.Size() <= maxRewrap
 }
 
 // whole is the stretch of all lines.
 func (p *pair) whole() stretch {
-	return stretch{1, p.old.text.Len(), 1, p.new.text.Len(), false}
+	return stretch{1, p.old.Text.Len(), 1, p.new.Text.Len(), false}
 }
 
 // besideAll looks for the block before or behind all that the files do not have in
 // common, whatever lines it begins and ends in the midst of.
-func (p *pair) besideAll(first, last int, l *language) placement {
+func (p *pair) besideAll(first, last int, l *syntax.Language) placement {
 	if !p.relayable() {
 		return placement{}
 	}
 	old, new := p.layouts(p.whole(), l)
-	lo, hi := old.span(first, last)
+	lo, hi := old.Span(first, last)
 	from, ok := commonPart(old, new, lo, hi)
-	if lo == hi || !ok || !l.sameIndent(old.indents(lo, hi), new.indents(from, from+hi-lo)) {
+	if lo == hi || !ok || !l.SameIndent(old.Indents(lo, hi), new.Indents(from, from+hi-lo)) {
 		return placement{}
 	}
 	found := placement{standing: standsLaidOut}
-	found.first, found.last = new.linesAt(from, from+hi-lo)
+	found.first, found.last = new.LinesAt(from, from+hi-lo)
 	found.last = p.new.silent(found.last)
 	return found
 }
 
 // rewrappedIn looks for the block with its line breaks elsewhere in the stretch.
-func (p *pair) rewrappedIn(s stretch, first, last int, l *language) placement {
+func (p *pair) rewrappedIn(s stretch, first, last int, l *syntax.Language) placement {
 	old, new := p.layouts(s, l)
-	lo, hi := old.span(first, last)
+	lo, hi := old.Span(first, last)
 	if lo == hi {
 		return placement{}
 	}
 	var found placement
-	if l.sameLayout(old, new) || p.sameDepths(l, old, new) {
+	if l.SameLayout(old, new) || p.sameDepths(l, old, new) {
 		found.standing = standsLaidOut
-		found.first, found.last = new.linesAt(lo, hi)
+		found.first, found.last = new.LinesAt(lo, hi)
 		found.last = p.new.silent(found.last)
 		return found
 	}
-	block := old.text[lo:hi]
-	for _, n := range new.lines {
-		if !bytes.HasPrefix(new.text[n.from:], block) || !new.endsAt(n.from+len(block)) {
+	block := old.Text[lo:hi]
+	for _, n := range new.Lines {
+		if !bytes.HasPrefix(new.Text[n.From:], block) || !new.EndsAt(n.From+len(block)) {
 			continue
 		}
 		c := placement{standing: standsLaidOut}
-		c.first, c.last = new.linesAt(n.from, n.from+len(block))
+		c.first, c.last = new.LinesAt(n.From, n.From+len(block))
 		c.last = p.new.silent(c.last)
 		if !p.sameLayout(l, first, last, c.first, c.last) {
 			continue
@@ -167,7 +168,7 @@ func (p *pair) rewrappedIn(s stretch, first, last int, l *language) placement {
 // silent is the last line from the given one on that only ends what the spelling
 // leaves out, such as parentheses around what stands before it.
 func (d *document) silent(line int) int {
-	for line > 0 && line < d.text.Len() && len(d.plainText().Line(line+1)) == 0 && len(bytes.TrimSpace(d.text.Line(line+1))) > 0 {
+	for line > 0 && line < d.Text.Len() && len(d.Plain().Line(line+1)) == 0 && len(bytes.TrimSpace(d.Text.Line(line+1))) > 0 {
 		line++
 	}
 	return line

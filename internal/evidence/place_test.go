@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/rescore-app/rescore/internal/linemap"
+	"github.com/rescore-app/rescore/internal/syntax"
 	"github.com/stretchr/testify/require"
 )
 
 func documentOf(name, content string) *document {
-	return &document{Document: NewDocument(name, linemap.Split([]byte(content)))}
+	return &document{Document: syntax.New(name, linemap.Split([]byte(content)))}
 }
 
 // words is the text without white space and without whatever a formatter may choose.
@@ -34,20 +35,20 @@ func FuzzPlace(f *testing.F) {
 	f.Add("a.c", "#define A \\\n 1\n", "#define A 1\n", 1, 2)
 	f.Fuzz(func(t *testing.T, name, old, new string, first, last int) {
 		p := &pair{old: documentOf(name, old), new: documentOf(name, new)}
-		if !p.old.text.Has(first, last) {
+		if !p.old.Text.Has(first, last) {
 			return
 		}
-		block := words(p.old.text.Lines(first, last))
+		block := words(p.old.Text.Lines(first, last))
 		if got := p.place(first, last); got.standing == standsExact || got.standing == standsLaidOut && block != "" {
-			require.True(t, p.new.text.Has(got.first, got.last))
+			require.True(t, p.new.Text.Has(got.first, got.last))
 			if read := p.placeRead(first, last); read.standing != standsNot && read == got {
-				require.Contains(t, string(p.new.layoutRead(got.first, got.last).text), string(p.old.layoutRead(first, last).text))
+				require.Contains(t, string(p.new.ReadingLayout(got.first, got.last).Text), string(p.old.ReadingLayout(first, last).Text))
 			} else {
-				require.Contains(t, words(p.new.text.Lines(got.first, got.last)), block)
+				require.Contains(t, words(p.new.Text.Lines(got.first, got.last)), block)
 			}
 		}
 		if r := p.correspond(first, last); r.found() {
-			require.True(t, p.new.text.Has(r.first, r.last), "%+v", r)
+			require.True(t, p.new.Text.Has(r.first, r.last), "%+v", r)
 			require.LessOrEqual(t, r.share, 1.0)
 		}
 	})

@@ -79,11 +79,11 @@ func (f *Follower) byQuote(ctx context.Context, e scorecard.Evidence, base *docu
 	if head.trouble.any() {
 		return unverifiable(e, "at the base commit %s is %s, at head it is %s", e.File, base.trouble.words, head.trouble.words), nil
 	}
-	lines := linesWith(head.text, e.Contains)
+	lines := linesWith(head.Text, e.Contains)
 	switch {
 	case len(lines) != 1:
 		return unverifiable(e, "at the base commit %s is %s, and its quote stands in %d lines at head", e.File, base.trouble.words, len(lines)), nil
-	case e.Lines.First <= lines[0] && lines[0] <= e.Lines.Last && head.text.Has(e.Lines.First, e.Lines.Last):
+	case e.Lines.First <= lines[0] && lines[0] <= e.Lines.Last && head.Text.Has(e.Lines.First, e.Lines.Last):
 		it := holds(e, outcome.Intact, e.File, e.Lines)
 		it.Reason = "held by its quote alone: the text at the base commit is not to be had"
 		return it, nil

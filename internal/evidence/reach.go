@@ -27,7 +27,7 @@ func (p *pair) disabled(c *cited, is scorecard.LineRange) string {
 	if n := p.new.never(is.First); n > 0 && p.old.never(was.First) == 0 && (moved || p.added(n)) {
 		return fmt.Sprintf("the lines stand as they were, but under a condition that is never met, line %d", n)
 	}
-	if p.new.continued(is.First) && !p.old.continued(was.First) {
+	if p.new.Continued(is.First) && !p.old.Continued(was.First) {
 		return fmt.Sprintf("the lines stand as they were, but the line before them ends in a backslash and takes them in, line %d", is.First-1)
 	}
 	n := p.new.left(is.First)
@@ -46,14 +46,14 @@ func (p *pair) disabled(c *cited, is scorecard.LineRange) string {
 // the marks around them are new, or what opens above them lost the end that it
 // had.
 func (p *pair) wrapped(was, is scorecard.LineRange, moved bool) string {
-	now, before := p.new.inside(is.First), p.old.inside(was.First)
-	if now.name == "" || now.name == before.name {
+	now, before := p.new.Inside(is.First), p.old.Inside(was.First)
+	if now.Name == "" || now.Name == before.Name {
 		return ""
 	}
-	if !moved && !p.added(now.first) && !p.added(now.last) && !p.lostEnd(now.first) {
+	if !moved && !p.added(now.First) && !p.added(now.Last) && !p.lostEnd(now.First) {
 		return ""
 	}
-	return fmt.Sprintf("the lines stand as they were, but now inside %s, lines %d-%d", now.name, now.first, now.last)
+	return fmt.Sprintf("the lines stand as they were, but now inside %s, lines %d-%d", now.Name, now.First, now.Last)
 }
 
 // lostEnd reports whether what opens on the new line opened there before and
@@ -63,8 +63,8 @@ func (p *pair) lostEnd(first int) bool {
 	if was == 0 {
 		return false
 	}
-	e := p.old.touching(was)
-	return e.name != "" && e.first == was && p.plainMap().ToNew(e.last) == 0
+	e := p.old.Touching(was)
+	return e.Name != "" && e.First == was && p.plainMap().ToNew(e.Last) == 0
 }
 
 // added reports whether the new line was added, and not only laid out anew.
@@ -75,7 +75,7 @@ func (p *pair) added(line int) bool {
 // gained reports whether the new file has the line more often than the old one:
 // one that only went past others was not added.
 func (p *pair) gained(line int) bool {
-	text := p.new.plainText().Line(line)
+	text := p.new.Plain().Line(line)
 	return p.new.lineBag()[string(text)] > p.old.lineBag()[string(text)]
 }
 
@@ -88,7 +88,7 @@ func (p *pair) replaces(line, next int) bool {
 		from = p.plainMap().ToOld(n)
 	}
 	for n := from + 1; n < next; n++ {
-		if old := p.old.plainText().Line(n); neverTrue().Match(old) || leaving().Match(old) {
+		if old := p.old.Plain().Line(n); neverTrue().Match(old) || leaving().Match(old) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // Lines of YAML that are equal to the byte say what they did only where they are read
@@ -22,7 +23,7 @@ const (
 // misread says so when lines of YAML are not read as they were.
 func (p *pair) misread(c *cited, is scorecard.LineRange) string {
 	switch {
-	case !p.old.lang.HasScalars() || family(p.old.path) != family(p.new.path):
+	case !p.old.Lang.HasScalars() || syntax.Family(p.old.Path) != syntax.Family(p.new.Path):
 		return ""
 	case p.bothRead():
 		return p.misreadKnown(c.Lines, is)
@@ -32,17 +33,17 @@ func (p *pair) misread(c *cited, is scorecard.LineRange) string {
 
 // misreadKnown compares by the readings.
 func (p *pair) misreadKnown(was, is scorecard.LineRange) string {
-	a, b := p.old.sayingRead(was.First, was.Last), p.new.sayingRead(is.First, is.Last)
+	a, b := p.old.Saying(was.First, was.Last), p.new.Saying(is.First, is.Last)
 	switch {
-	case !bytes.Equal(a.without, b.without):
+	case !bytes.Equal(a.Without, b.Without):
 		return readOtherwise
-	case !a.says:
+	case !a.Says:
 		return ""
-	case !bytes.Equal(a.deep, b.deep) || a.depth != b.depth:
+	case !bytes.Equal(a.Deep, b.Deep) || a.Depth != b.Depth:
 		return readDeeper
-	case a.folds != b.folds:
+	case a.Folds != b.Folds:
 		return readOtherwise
-	case a.goesOn != b.goesOn:
+	case a.GoesOn != b.GoesOn:
 		return readOn
 	}
 	return ""
@@ -59,14 +60,14 @@ func (p *pair) misreadUnknown(was, is scorecard.LineRange) string {
 		return readDeeper
 	}
 	for i, n := range above {
-		if opensNode().Match(p.old.code(n)) != opensNode().Match(p.new.code(below[i])) {
+		if opensNode().Match(p.old.Code(n)) != opensNode().Match(p.new.Code(below[i])) {
 			return readOtherwise
 		}
 	}
 	if len(above) > 0 {
-		key, _ := p.old.keyColumn(above[0])
-		now, _ := p.new.keyColumn(below[0])
-		if cmp.Compare(p.old.width(first), key) != cmp.Compare(p.new.width(at), now) {
+		key, _ := p.old.KeyColumn(above[0])
+		now, _ := p.new.KeyColumn(below[0])
+		if cmp.Compare(p.old.Width(first), key) != cmp.Compare(p.new.Width(at), now) {
 			return readDeeper
 		}
 	}
@@ -82,24 +83,24 @@ var opensNode = lazy.Regexp(`:( [&!]\S*)*$|^- |^\{\{`)
 
 // keysAbove lists the lines that lines stand under, but for marks of a document.
 func (d *document) keysAbove(r scorecard.LineRange) []int {
-	return slices.DeleteFunc(d.above(r.First, r.Last), func(n int) bool { return d.heads(d.code(n)) })
+	return slices.DeleteFunc(d.above(r.First, r.Last), func(n int) bool { return d.heads(d.Code(n)) })
 }
 
 // deeperBehind reports whether a line deeper than a value follows it.
 func (d *document) deeperBehind(r scorecard.LineRange) bool {
 	last := r.Last
-	for last > r.First && len(d.code(last)) == 0 {
+	for last > r.First && len(d.Code(last)) == 0 {
 		last--
 	}
-	if code := d.code(last); opensNode().Match(code) && !bytes.HasPrefix(code, []byte("- ")) || d.touching(last).name != "" {
+	if code := d.Code(last); opensNode().Match(code) && !bytes.HasPrefix(code, []byte("- ")) || d.Touching(last).Name != "" {
 		return false
 	}
-	if !d.holdsNode(last) {
+	if !d.HoldsNode(last) {
 		return false // words alone are no data
 	}
-	next := d.firstCode(last+1, d.text.Len())
-	key, _ := d.keyColumn(last)
-	return next > 0 && d.width(next) > key && !bytes.HasPrefix(d.code(next), []byte("{{"))
+	next := d.firstCode(last+1, d.Text.Len())
+	key, _ := d.KeyColumn(last)
+	return next > 0 && d.Width(next) > key && !bytes.HasPrefix(d.Code(next), []byte("{{"))
 }
 
 // shiftedAlone reports whether lines are equal as they are written, but for one shift
@@ -107,9 +108,9 @@ func (d *document) deeperBehind(r scorecard.LineRange) bool {
 func (p *pair) shiftedAlone(was, is scorecard.LineRange) bool {
 	bare := func(d *document, r scorecard.LineRange) (texts, indents [][]byte) {
 		for n := r.First; n <= r.Last; n++ {
-			line := bytes.TrimRight(d.text.Line(n), blanks+"\r")
+			line := bytes.TrimRight(d.Text.Line(n), syntax.Blanks+"\r")
 			if len(line) > 0 {
-				indent := indentation(line)
+				indent := syntax.Indentation(line)
 				texts, indents = append(texts, line[len(indent):]), append(indents, indent)
 			}
 		}
@@ -117,5 +118,5 @@ func (p *pair) shiftedAlone(was, is scorecard.LineRange) bool {
 	}
 	a, from := bare(p.old, was)
 	b, to := bare(p.new, is)
-	return slices.EqualFunc(a, b, bytes.Equal) && (len(a) == 0 || shiftedAlike(from, to))
+	return slices.EqualFunc(a, b, bytes.Equal) && (len(a) == 0 || syntax.ShiftedAlike(from, to))
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // bothRead reports whether the two documents can be compared by what they say.
 func (p *pair) bothRead() bool {
-	return p.old.lang.HasReading() && family(p.old.path) == family(p.new.path) &&
-		p.old.text.Size()+p.new.text.Size() <= maxRewrap && p.old.Reading() != nil && p.new.Reading() != nil
+	return p.old.Lang.HasReading() && syntax.Family(p.old.Path) == syntax.Family(p.new.Path) &&
+		p.old.Text.Size()+p.new.Text.Size() <= maxRewrap && p.old.Reading() != nil && p.new.Reading() != nil
 }
 
 // sameReading reports whether both files say the same.
@@ -19,7 +20,7 @@ func (p *pair) sameReading() bool {
 		return false
 	}
 	old, new := p.readLayouts(p.whole())
-	return bytes.Equal(old.text, new.text)
+	return bytes.Equal(old.Text, new.Text)
 }
 
 // readAlike reports whether the new lines are where the old ones went by what they say.
@@ -35,19 +36,19 @@ func (p *pair) readKept(line int) bool {
 		return false
 	}
 	old, new := p.readLayouts(p.whole())
-	lo, hi := new.span(line, line)
+	lo, hi := new.Span(line, line)
 	before, behind := p.readCommon(old, new)
-	return lo < hi && (hi <= before || lo >= len(new.text)-behind)
+	return lo < hi && (hi <= before || lo >= len(new.Text)-behind)
 }
 
 // readCommon is how much both files begin and end with.
-func (p *pair) readCommon(old, new layout) (before, behind int) {
+func (p *pair) readCommon(old, new syntax.Layout) (before, behind int) {
 	if p.commonRead == nil {
-		least := min(len(old.text), len(new.text))
-		for before < least && old.text[before] == new.text[before] {
+		least := min(len(old.Text), len(new.Text))
+		for before < least && old.Text[before] == new.Text[before] {
 			before++
 		}
-		for behind < least && old.text[len(old.text)-1-behind] == new.text[len(new.text)-1-behind] {
+		for behind < least && old.Text[len(old.Text)-1-behind] == new.Text[len(new.Text)-1-behind] {
 			behind++
 		}
 		p.commonRead = &[2]int{before, behind}
@@ -64,13 +65,13 @@ func (p *pair) readMap() *linemap.Map {
 }
 
 // readLayouts lays a stretch of both readings out, once for all the blocks in it.
-func (p *pair) readLayouts(key stretch) (old, new layout) {
+func (p *pair) readLayouts(key stretch) (old, new syntax.Layout) {
 	laid, ok := p.laidRead[key]
 	if !ok {
 		if p.laidRead == nil || len(p.laidRead) >= maxLaid {
-			p.laidRead = map[stretch][2]layout{}
+			p.laidRead = map[stretch][2]syntax.Layout{}
 		}
-		laid = [2]layout{p.old.layoutRead(key.from, key.to), p.new.layoutRead(key.start, key.end)}
+		laid = [2]syntax.Layout{p.old.ReadingLayout(key.from, key.to), p.new.ReadingLayout(key.start, key.end)}
 		p.laidRead[key] = laid
 	}
 	return laid[0], laid[1]
@@ -94,16 +95,16 @@ func (p *pair) placeRead(first, last int) placement {
 
 func (p *pair) findRead(first, last int) placement {
 	old, new := p.readLayouts(p.whole())
-	lo, hi := old.span(first, last)
+	lo, hi := old.Span(first, last)
 	if lo == hi {
 		return placement{}
 	}
 	before, behind := p.readCommon(old, new)
-	same := before == len(old.text) && before == len(new.text)
+	same := before == len(old.Text) && before == len(new.Text)
 	if same || hi < before {
 		return p.readAt(new, lo, hi)
 	}
-	if grown := len(new.text) - len(old.text); lo > len(old.text)-behind {
+	if grown := len(new.Text) - len(old.Text); lo > len(old.Text)-behind {
 		return p.readAt(new, lo+grown, hi+grown)
 	}
 	from, to, start, end := around(p.readMap(), first, last)
@@ -111,25 +112,25 @@ func (p *pair) findRead(first, last int) placement {
 		return placement{}
 	}
 	was, is := p.readLayouts(stretch{from: from, to: to, start: start, end: end})
-	offset, shift := lo-was.offsetIn(old), is.offsetIn(new)
-	block := was.text[offset : offset+hi-lo]
+	offset, shift := lo-was.OffsetIn(old), is.OffsetIn(new)
+	block := was.Text[offset : offset+hi-lo]
 	var found placement
-	for _, n := range is.lines {
-		end := n.from + len(block)
-		if !bytes.HasPrefix(is.text[n.from:], block) || !is.endsAt(end) || !sameEdges(old.text, lo, hi, new.text, shift+n.from, shift+end) {
+	for _, n := range is.Lines {
+		end := n.From + len(block)
+		if !bytes.HasPrefix(is.Text[n.From:], block) || !is.EndsAt(end) || !syntax.SameEdges(old.Text, lo, hi, new.Text, shift+n.From, shift+end) {
 			continue
 		}
 		if found.standing != standsNot {
 			return placement{} // more than one place
 		}
-		found = p.readAt(is, n.from, end)
+		found = p.readAt(is, n.From, end)
 	}
 	return found
 }
 
 // readAt is the placement of a part of what the new file says.
-func (p *pair) readAt(l layout, from, to int) placement {
+func (p *pair) readAt(l syntax.Layout, from, to int) placement {
 	found := placement{standing: standsLaidOut}
-	found.first, found.last = l.linesAt(from, to)
+	found.first, found.last = l.LinesAt(from, to)
 	return found
 }

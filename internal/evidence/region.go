@@ -121,7 +121,7 @@ func (p *pair) align(a0, b0, n, m int) []likeLine {
 func tokenLines(d *document, from, n int) (lines [][]token, count int) {
 	lines = make([][]token, n)
 	for i := range lines {
-		lines[i] = tokens(d.plainText().Line(from + i))
+		lines[i] = tokens(d.Plain().Line(from + i))
 		count += len(lines[i])
 	}
 	return lines, count
@@ -135,7 +135,7 @@ func (a *alignment) region(first, last int) region {
 	var r region
 	var has, all, hasLines, allLines float64
 	for n := first; n <= last; n++ {
-		line := a.pair.old.plainText().Line(n)
+		line := a.pair.old.Plain().Line(n)
 		if len(line) == 0 {
 			continue
 		}
@@ -170,13 +170,13 @@ const maxStray = 3
 func (a *alignment) core(first, last int) (lo, hi int) {
 	var aligned []int
 	for n := first; n <= last; n++ {
-		if a.head[n] > 0 && len(a.pair.old.plainText().Line(n)) > 0 {
+		if a.head[n] > 0 && len(a.pair.old.Plain().Line(n)) > 0 {
 			aligned = append(aligned, n)
 		}
 	}
 	stray := func(edge, next int) bool {
 		apart, was := abs(a.head[next]-a.head[edge]), abs(next-edge)
-		return information(a.pair.old.plainText().Line(edge)) < telling && apart > was+maxStray
+		return information(a.pair.old.Plain().Line(edge)) < telling && apart > was+maxStray
 	}
 	for len(aligned) > 1 && stray(aligned[0], aligned[1]) {
 		aligned = aligned[1:]

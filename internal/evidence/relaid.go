@@ -7,6 +7,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // relaid says what, if anything, makes it doubtful that lines with the same words
@@ -20,30 +21,30 @@ func (p *pair) relaid(was, is scorecard.LineRange) string {
 	if p.readAlike(was, is) {
 		return ""
 	}
-	if p.bothRead() && !bytes.Equal(p.old.readShallow(was.First, was.Last), p.new.readShallow(is.First, is.Last)) {
+	if p.bothRead() && !bytes.Equal(p.old.ReadingShallow(was.First, was.Last), p.new.ReadingShallow(is.First, is.Last)) {
 		return "the cited lines keep their words, but white space that counts changed"
 	}
-	if p.old.lang.HasScalars() && !p.bothRead() && !p.shiftedAlone(was, is) {
+	if p.old.Lang.HasScalars() && !p.bothRead() && !p.shiftedAlone(was, is) {
 		return "the cited lines keep their words, but white space changed in a file that cannot be read as YAML"
 	}
 	a, b := p.old.saying(was), p.new.saying(is)
-	if p.old.lexed() && p.new.lexed() {
+	if p.old.Lexed() && p.new.Lexed() {
 		return p.relaidTexts(a, b)
 	}
-	if !bytes.Equal(squeezed(p.old.spelled(), a), squeezed(p.new.spelled(), b)) {
-		if p.old.doubtful(a) || p.new.doubtful(b) {
+	if !bytes.Equal(squeezed(p.old.Spelled(), a), squeezed(p.new.Spelled(), b)) {
+		if p.old.Doubtful(a) || p.new.Doubtful(b) {
 			return "the cited lines keep their words, but were joined to or parted from others beside a comment or a quote"
 		}
 		return ""
 	}
 	for len(a) > 0 && len(b) > 0 {
-		n, m := together(p.old.spelled(), a, p.new.spelled(), b)
+		n, m := together(p.old.Spelled(), a, p.new.Spelled(), b)
 		switch {
 		case n == 1 && m == 1:
 			if why := p.relaidLine(a[0], b[0]); why != "" {
 				return why
 			}
-		case p.old.doubtful(a[:n]) || p.new.doubtful(b[:m]):
+		case p.old.Doubtful(a[:n]) || p.new.Doubtful(b[:m]):
 			return fmt.Sprintf("the cited lines keep their words, but lines were joined or parted beside a comment, a quote or a string, line %d", b[0])
 		}
 		a, b = a[n:], b[m:]
@@ -53,14 +54,14 @@ func (p *pair) relaid(was, is scorecard.LineRange) string {
 
 // relaidLine compares two lines of equal words.
 func (p *pair) relaidLine(was, is int) string {
-	old, new := withoutCR(p.old.spelled().Line(was)), withoutCR(p.new.spelled().Line(is))
-	begins := p.old.touches(was) == atStart && p.new.touches(is) == atStart
+	old, new := syntax.WithoutCR(p.old.Spelled().Line(was)), syntax.WithoutCR(p.new.Spelled().Line(is))
+	begins := p.old.Touches(was) == syntax.TouchStart && p.new.Touches(is) == syntax.TouchStart
 	switch {
-	case p.old.touches(was) == apartFrom && p.new.touches(is) == apartFrom:
+	case p.old.Touches(was) == syntax.TouchNone && p.new.Touches(is) == syntax.TouchNone:
 		if bytes.HasSuffix(old, []byte{'\\'}) != bytes.HasSuffix(new, []byte{'\\'}) {
 			return fmt.Sprintf("the cited lines keep their words, but a blank behind a backslash came or went, line %d", is)
 		}
-	case !bytes.Equal(old, new) && !(begins && bytes.Equal(bytes.TrimLeft(old, blanks), bytes.TrimLeft(new, blanks))) && !p.sameInText(was, is):
+	case !bytes.Equal(old, new) && !(begins && bytes.Equal(bytes.TrimLeft(old, syntax.Blanks), bytes.TrimLeft(new, syntax.Blanks))) && !p.sameInText(was, is):
 		return fmt.Sprintf("the cited lines keep their words, but white space changed inside a string of several lines, line %d", is)
 	}
 	return ""
@@ -69,8 +70,8 @@ func (p *pair) relaidLine(was, is int) string {
 // saying lists the lines that are not blank, and those inside strings.
 func (d *document) saying(r scorecard.LineRange) []int {
 	var out []int
-	for n := max(1, r.First); n <= min(r.Last, d.text.Len()); n++ {
-		if len(d.plainText().Line(n)) > 0 || d.touches(n) == inString {
+	for n := max(1, r.First); n <= min(r.Last, d.Text.Len()); n++ {
+		if len(d.Plain().Line(n)) > 0 || d.Touches(n) == syntax.TouchInside {
 			out = append(out, n)
 		}
 	}
@@ -86,7 +87,7 @@ func squeezed(t *linemap.Text, lines []int) []byte {
 }
 
 func squeezedLine(t *linemap.Text, n int) []byte {
-	return bytes.ReplaceAll(bytes.ReplaceAll(withoutCR(t.Line(n)), []byte{' '}, nil), []byte{'\t'}, nil)
+	return bytes.ReplaceAll(bytes.ReplaceAll(syntax.WithoutCR(t.Line(n)), []byte{' '}, nil), []byte{'\t'}, nil)
 }
 
 // together returns how many lines of each side hold the same words, at least one.
@@ -112,7 +113,7 @@ func together(t *linemap.Text, a []int, u *linemap.Text, b []int) (n, m int) {
 // them, in a language where indentation is the program. The nearest lines before
 // and after them that stayed tell: what was deeper than them has to be deeper.
 func (p *pair) nested(was, is scorecard.LineRange) string {
-	l := p.old.lang
+	l := p.old.Lang
 	if !l.ShapedIndent() || l.Prose() || p.readAlike(was, is) {
 		return ""
 	}
@@ -121,7 +122,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 		return ""
 	}
 	differs := func(old, new, from, to int) bool {
-		return cmp.Compare(p.old.width(old), p.old.width(from)) != cmp.Compare(p.new.width(new), p.new.width(to))
+		return cmp.Compare(p.old.Width(old), p.old.Width(from)) != cmp.Compare(p.new.Width(new), p.new.Width(to))
 	}
 	first, at, last, end := a[0], b[0], p.old.lastStatement(a), p.new.lastStatement(b)
 	if _, begins := p.old.lineDepths()[first]; !begins && l.BracketsJoin() {
@@ -135,7 +136,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 			break
 		}
 	}
-	for n := last + 1; n <= p.old.text.Len(); n++ {
+	for n := last + 1; n <= p.old.Text.Len(); n++ {
 		if to := p.neighbour(n); to > end {
 			if differs(first, at, n, to) || differs(last, end, n, to) {
 				return fmt.Sprintf("the cited lines stand as they were, but are indented in another way to the line after them, line %d", to)
@@ -149,7 +150,7 @@ func (p *pair) nested(was, is scorecard.LineRange) string {
 // lastStatement is the last of the lines that begins a statement: what continues
 // one inside brackets may be indented in any way.
 func (d *document) lastStatement(lines []int) int {
-	if d.lang.BracketsJoin() {
+	if d.Lang.BracketsJoin() {
 		for i := len(lines) - 1; i > 0; i-- {
 			if _, begins := d.lineDepths()[lines[i]]; begins {
 				return lines[i]
@@ -167,8 +168,8 @@ func (p *pair) neighbour(n int) int {
 	if to == 0 {
 		return 0
 	}
-	line := p.old.plainText().Line(n)
-	if len(line) == 0 || !p.old.begins(n) || !p.new.begins(to) || p.old.lang.isRemark(line) || p.old.inside(n).name != "" || p.new.inside(to).name != "" {
+	line := p.old.Plain().Line(n)
+	if len(line) == 0 || !p.old.Begins(n) || !p.new.Begins(to) || p.old.Lang.IsRemark(line) || p.old.Inside(n).Name != "" || p.new.Inside(to).Name != "" {
 		return 0
 	}
 	return to

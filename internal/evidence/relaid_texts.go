@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // relaidTexts compares the strings of several lines among lines of equal words: they
@@ -12,11 +14,11 @@ import (
 func (p *pair) relaidTexts(was, is []int) string {
 	a, b := p.old.textLines(was), p.new.textLines(is)
 	for i := range min(len(a), len(b)) {
-		x, y := withoutCR(p.old.spelled().Line(a[i])), withoutCR(p.new.spelled().Line(b[i]))
-		first := p.old.touches(a[i]) == atStart && p.new.touches(b[i]) == atStart
-		last := p.old.touching(a[i]).last == a[i] && p.new.touching(b[i]).last == b[i]
+		x, y := syntax.WithoutCR(p.old.Spelled().Line(a[i])), syntax.WithoutCR(p.new.Spelled().Line(b[i]))
+		first := p.old.Touches(a[i]) == syntax.TouchStart && p.new.Touches(b[i]) == syntax.TouchStart
+		last := p.old.Touching(a[i]).Last == a[i] && p.new.Touching(b[i]).Last == b[i]
 		x, y = shorterFirst(x, y)
-		if first && bytes.HasSuffix(y, bytes.TrimLeft(x, blanks)) || last && bytes.HasPrefix(y, bytes.TrimRight(x, blanks)) || bytes.Equal(x, y) || p.sameInText(a[i], b[i]) {
+		if first && bytes.HasSuffix(y, bytes.TrimLeft(x, syntax.Blanks)) || last && bytes.HasPrefix(y, bytes.TrimRight(x, syntax.Blanks)) || bytes.Equal(x, y) || p.sameInText(a[i], b[i]) {
 			continue
 		}
 		return fmt.Sprintf("the cited lines keep their words, but white space changed inside a string of several lines, line %d", b[i])
@@ -36,7 +38,7 @@ func shorterFirst(x, y []byte) (shorter, longer []byte) {
 
 // textLines are those of the lines that a string of several lines touches.
 func (d *document) textLines(lines []int) []int {
-	return slices.DeleteFunc(slices.Clone(lines), func(n int) bool { return d.touches(n) == apartFrom })
+	return slices.DeleteFunc(slices.Clone(lines), func(n int) bool { return d.Touches(n) == syntax.TouchNone })
 }
 
 // sameInText reports whether two lines of equal words inside texts differ only in
@@ -44,17 +46,17 @@ func (d *document) textLines(lines []int) []int {
 // YAML, as far as all of it is indented alike, and in a docstring the ends of
 // every line, which whoever shows it takes away.
 func (p *pair) sameInText(was, is int) bool {
-	a, b := p.old.touching(was), p.new.touching(is)
-	old, new := bytes.Trim(withoutCR(p.old.text.Line(was)), blanks), bytes.Trim(withoutCR(p.new.text.Line(is)), blanks)
+	a, b := p.old.Touching(was), p.new.Touching(is)
+	old, new := bytes.Trim(syntax.WithoutCR(p.old.Text.Line(was)), syntax.Blanks), bytes.Trim(syntax.WithoutCR(p.new.Text.Line(is)), syntax.Blanks)
 	switch {
-	case !bytes.Equal(old, new) || a.name == "" || b.name == "":
+	case !bytes.Equal(old, new) || a.Name == "" || b.Name == "":
 		return false
-	case p.old.lang.HasScalars() && p.new.lang.HasScalars():
+	case p.old.Lang.HasScalars() && p.new.Lang.HasScalars():
 		parted := []byte{'\\'}
-		if bytes.HasSuffix(withoutCR(p.old.text.Line(was)), parted) != bytes.HasSuffix(withoutCR(p.new.text.Line(is)), parted) {
+		if bytes.HasSuffix(syntax.WithoutCR(p.old.Text.Line(was)), parted) != bytes.HasSuffix(syntax.WithoutCR(p.new.Text.Line(is)), parted) {
 			return false
 		}
-		return len(old) == 0 || p.old.width(was)-p.old.textMargin(a) == p.new.width(is)-p.new.textMargin(b)
+		return len(old) == 0 || p.old.Width(was)-p.old.TextMargin(a) == p.new.Width(is)-p.new.TextMargin(b)
 	}
-	return p.old.docstring(a) && p.new.docstring(b)
+	return p.old.Docstring(a) && p.new.Docstring(b)
 }

@@ -62,7 +62,7 @@ func (f *Follower) targets(ctx context.Context, c *cited, own *document) ([]targ
 	var files []search.File
 	for _, list := range [][]search.File{f.index.added, f.index.modified} {
 		for _, file := range list {
-			if sameLanguage(c.File, file.Path) && !putAside(c.File, file.Path) && file.Path != c.File && (own == nil || file.Path != own.path) {
+			if sameLanguage(c.File, file.Path) && !putAside(c.File, file.Path) && file.Path != c.File && (own == nil || file.Path != own.Path) {
 				files = append(files, file)
 			}
 		}
@@ -87,7 +87,7 @@ func (f *Follower) settleOrigin(ctx context.Context, c *cited, t target) (target
 	if t.own {
 		return t, true, nil
 	}
-	old, modified := f.index.old[t.doc.path]
+	old, modified := f.index.old[t.doc.Path]
 	if !modified || !isRegular(old.Mode) {
 		from, err := f.origin(ctx, t.doc)
 		t.from, t.own = from, from == c.base
@@ -107,9 +107,9 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 	first, last := c.Lines.First, c.Lines.Last
 	var places []int
 	if s == standsExact {
-		places = t.doc.text.Find(c.base.text, first, last, 1, maxOccurrences)
+		places = t.doc.Text.Find(c.base.Text, first, last, 1, maxOccurrences)
 	} else {
-		places = t.doc.plainText().Find(c.base.plainText(), first, last, 1, maxOccurrences)
+		places = t.doc.Plain().Find(c.base.Plain(), first, last, 1, maxOccurrences)
 	}
 	if len(places) == 0 {
 		return nil, nil
@@ -122,10 +122,10 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 	var out []candidate
 	for _, at := range places {
 		end := at + last - first
-		if !f.gained(c, t, at, end) || s == standsLaidOut && !f.pair(c.base, t.doc).sameLayout(c.base.lang, first, last, at, end) {
+		if !f.gained(c, t, at, end) || s == standsLaidOut && !f.pair(c.base, t.doc).sameLayout(c.base.Lang, first, last, at, end) {
 			continue
 		}
-		k := candidate{target: t, first: at, standing: s, near: near(c.File, t.doc.path)}
+		k := candidate{target: t, first: at, standing: s, near: near(c.File, t.doc.Path)}
 		n := f.surroundings(c, first, last, t, at)
 		if n.stayed >= movedAlong && n.stayed > n.vouched {
 			continue // what surrounds it was copied, so it is a copy too
@@ -152,7 +152,7 @@ func (f *Follower) gained(c *cited, t target, at, end int) bool {
 	for n := at; n <= end; n++ {
 		was := m.ToOld(n)
 		kept := was > 0 && !(t.own && c.copy == nil && c.Lines.First <= was && was <= c.Lines.Last)
-		if information(t.doc.plainText().Line(n)) < telling {
+		if information(t.doc.Plain().Line(n)) < telling {
 			told = told || !kept
 			continue
 		}
@@ -167,7 +167,7 @@ func (f *Follower) gained(c *cited, t target, at, end int) bool {
 // betterElsewhere reports whether another copy of the block in the cited file
 // fits the candidate's surroundings better: then that copy is what moved there.
 func (f *Follower) betterElsewhere(c *cited, k candidate) bool {
-	for _, at := range c.base.plainText().Find(c.base.plainText(), c.Lines.First, c.Lines.Last, 1, maxOccurrences) {
+	for _, at := range c.base.Plain().Find(c.base.Plain(), c.Lines.First, c.Lines.Last, 1, maxOccurrences) {
 		if at == c.Lines.First {
 			continue
 		}
@@ -189,7 +189,7 @@ type neighbours struct {
 // stands around the target's lines from at on, going outwards until one differs;
 // blank lines are passed over.
 func (f *Follower) surroundings(c *cited, first, last int, t target, at int) neighbours {
-	a, b := c.base.plainText(), t.doc.plainText()
+	a, b := c.base.Plain(), t.doc.Plain()
 	var out neighbours
 	walk := func(i, j, step int) {
 		for range maxContext {
@@ -240,7 +240,7 @@ func (d *document) information(first, last int) int {
 	seen := map[string]bool{}
 	n := 0
 	for i := first; i <= last; i++ {
-		line := d.plainText().Line(i)
+		line := d.Plain().Line(i)
 		if !seen[string(line)] {
 			seen[string(line)] = true
 			n += information(line)

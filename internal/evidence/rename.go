@@ -124,7 +124,7 @@ func (f *Follower) findSuccessor(ctx context.Context, base *document, old search
 		return nil, nil
 	}
 	from, err := f.origin(ctx, best)
-	if err != nil || from == nil || from.path != old.Path && f.ties[best.path] != old.Path {
+	if err != nil || from == nil || from.Path != old.Path && f.ties[best.Path] != old.Path {
 		return nil, err
 	}
 	return best, nil
@@ -132,16 +132,16 @@ func (f *Follower) findSuccessor(ctx context.Context, base *document, old search
 
 // origin returns the removed file that an added one continues, or nil.
 func (f *Follower) origin(ctx context.Context, added *document) (*document, error) {
-	if from, ok := f.origins[added.path]; ok {
+	if from, ok := f.origins[added.Path]; ok {
 		return from, nil
 	}
 	var rivals []search.File
 	for _, r := range f.index.removed {
-		if sameLanguage(r.Path, added.path) || path.Base(r.Path) == path.Base(added.path) {
+		if sameLanguage(r.Path, added.Path) || path.Base(r.Path) == path.Base(added.Path) {
 			rivals = append(rivals, r)
 		}
 	}
-	docs, err := f.loadAll(ctx, nearest(rivals, added.path, maxRivals))
+	docs, err := f.loadAll(ctx, nearest(rivals, added.Path, maxRivals))
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +151,12 @@ func (f *Follower) origin(ctx context.Context, added *document) (*document, erro
 		switch share := likeness(d, added); {
 		case share >= sameFile && share > most:
 			best, most = d, share
-			delete(f.ties, added.path)
-		case best != nil && share == most && near(d.path, added.path) == near(best.path, added.path):
-			f.ties[added.path] = d.path
+			delete(f.ties, added.Path)
+		case best != nil && share == most && near(d.Path, added.Path) == near(best.Path, added.Path):
+			f.ties[added.Path] = d.Path
 		}
 	}
-	f.origins[added.path] = best
+	f.origins[added.Path] = best
 	return best, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/internal/search"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // maxListed bounds the new and the lost lines that an item lists.
@@ -266,11 +267,11 @@ func compare(before, after []search.Match) (added, lost []search.Match, moved bo
 // true, too, when any were paired.
 func relaidLines(added, lost []search.Match, moved bool) (restAdded, restLost []search.Match, anyMoved bool) {
 	bare := func(m search.Match) string {
-		text := strings.TrimRight(m.Text, "\r"+blanks)
-		if lang := languageOf(m.File); !lang.FreeIndent() && !lang.FreeSpacing() {
+		text := strings.TrimRight(m.Text, "\r"+syntax.Blanks)
+		if lang := syntax.Of(m.File); !lang.FreeIndent() && !lang.FreeSpacing() {
 			return text // here indentation may be all that a line says
 		}
-		return strings.TrimLeft(text, blanks)
+		return strings.TrimLeft(text, syntax.Blanks)
 	}
 	waiting := map[string]int{}
 	for _, m := range lost {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // laterStage says so when the stage of lines in a container file was the last,
 // which is what gets built, and no longer is.
 func (p *pair) laterStage(was, is scorecard.LineRange) string {
-	if f := family(p.old.path); f != "dockerfile" && f != "containerfile" {
+	if f := syntax.Family(p.old.Path); f != "dockerfile" && f != "containerfile" {
 		return ""
 	}
 	from, to := p.old.sectionOf(was.Last+1), p.new.sectionOf(is.Last+1)
@@ -30,9 +31,9 @@ var stageName = lazy.Regexp(`^(?i:from)\s+(?:--\S+\s+)*(\S+)(?:\s+(?i:as)\s+(\S+
 // does not build on that line's, or 0 when the last stage does.
 func (d *document) stageAfter(line int) int {
 	names, last := map[string]bool{}, 0
-	for n := line; n <= d.text.Len(); n++ {
-		m := stageName().FindSubmatch(d.text.Line(n))
-		if m == nil || d.inside(n).name != "" {
+	for n := line; n <= d.Text.Len(); n++ {
+		m := stageName().FindSubmatch(d.Text.Line(n))
+		if m == nil || d.Inside(n).Name != "" {
 			continue
 		}
 		built := n == line || names[string(m[1])]

@@ -42,8 +42,8 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 	}
 	above, below := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
 	a, b := p.old.texts(above), p.new.texts(below)
-	if !p.old.lang.Data() {
-		if !p.old.lang.FreeSpacing() || len(a) == 0 || !literal().MatchString(a[0]) || blockWord().MatchString(a[0]) {
+	if !p.old.Lang.Data() {
+		if !p.old.Lang.FreeSpacing() || len(a) == 0 || !literal().MatchString(a[0]) || blockWord().MatchString(a[0]) {
 			return ""
 		}
 		above, a = above[:1], a[:1]
@@ -52,7 +52,7 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	if !c.continues(p.new) {
-		if p.old.lang.Data() || len(b) == 0 || a[0] != b[0] {
+		if p.old.Lang.Data() || len(b) == 0 || a[0] != b[0] {
 			return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a), header(b))
 		}
 		return ""
@@ -62,7 +62,7 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 			return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a[i:]), header(b))
 		}
 	}
-	if !p.old.lang.Data() {
+	if !p.old.Lang.Data() {
 		return ""
 	}
 	for i, n := range below {
@@ -89,7 +89,7 @@ func header(texts []string) string {
 // that stood beside them.
 func (p *pair) enclosed(c *cited, is scorecard.LineRange) string {
 	was := c.Lines
-	if !c.continues(p.new) || p.old.lang.Prose() {
+	if !c.continues(p.new) || p.old.Lang.Prose() {
 		return ""
 	}
 	above, below := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
@@ -98,12 +98,12 @@ func (p *pair) enclosed(c *cited, is scorecard.LineRange) string {
 	}
 	spare := 0 // conditions that went, which others may have taken the place of
 	for _, n := range above {
-		if p.plainMap().ToNew(n) == 0 && conditional().Match(p.old.code(n)) {
+		if p.plainMap().ToNew(n) == 0 && conditional().Match(p.old.Code(n)) {
 			spare++
 		}
 	}
 	for _, n := range below {
-		code := p.new.code(n)
+		code := p.new.Code(n)
 		switch {
 		case !p.added(n) || !p.gained(n) || always(code):
 			continue
@@ -130,19 +130,19 @@ var (
 // swallows reports whether the header begins a try whose first handler passes over
 // whatever the lines up to last raise.
 func (d *document) swallows(header, last int) bool {
-	if code := d.code(header); !bytes.HasPrefix(code, []byte("try")) {
+	if code := d.Code(header); !bytes.HasPrefix(code, []byte("try")) {
 		return false
 	}
-	for n := last + 1; n <= min(d.text.Len(), last+maxBody); n++ {
-		code := d.code(n)
-		if d.width(n) != d.width(header) || !handler().Match(code) {
+	for n := last + 1; n <= min(d.Text.Len(), last+maxBody); n++ {
+		code := d.Code(n)
+		if d.Width(n) != d.Width(header) || !handler().Match(code) {
 			continue
 		}
 		next := n + 1
-		for next < d.text.Len() && len(d.code(next)) == 0 {
+		for next < d.Text.Len() && len(d.Code(next)) == 0 {
 			next++
 		}
-		return empty().Match(code) || d.text.Has(next, next) && ignores().Match(d.code(next))
+		return empty().Match(code) || d.Text.Has(next, next) && ignores().Match(d.Code(next))
 	}
 	return false
 }
@@ -161,8 +161,8 @@ func (p *pair) stayed(was, is scorecard.LineRange) bool {
 // stood beside them. Where indentation is the program, nested tells that by the
 // lines beside them, if any of those stayed.
 func (p *pair) aloneUnder(header int, was, is scorecard.LineRange, depth, now int) bool {
-	byIndent := p.old.lang.NestsByIndent()
-	if byIndent && (p.old.lang.Data() || !opensBlock().Match(p.new.code(header))) || now <= depth {
+	byIndent := p.old.Lang.NestsByIndent()
+	if byIndent && (p.old.Lang.Data() || !opensBlock().Match(p.new.Code(header))) || now <= depth {
 		return false
 	}
 	beside := 0
@@ -171,9 +171,9 @@ func (p *pair) aloneUnder(header int, was, is scorecard.LineRange, depth, now in
 		if step > 0 {
 			from = was.Last + 1
 		}
-		for n := from; p.old.text.Has(n, n); n += step {
+		for n := from; p.old.Text.Has(n, n); n += step {
 			to := p.neighbour(n)
-			if to == 0 || closes(p.old.code(n)) || step < 0 && to >= is.First || step > 0 && to <= is.Last {
+			if to == 0 || closes(p.old.Code(n)) || step < 0 && to >= is.First || step > 0 && to <= is.Last {
 				continue
 			}
 			beside++

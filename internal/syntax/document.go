@@ -1,0 +1,160 @@
+package syntax
+
+import (
+	"bytes"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+// Document is a text in its language, with what was found of it so far. Lines are counted
+// from 1. It may be used by one goroutine at a time.
+type Document struct {
+	Path string        // tells the language
+	Lang *Language     // of Path
+	Text *linemap.Text // as it is written; never changed
+
+	plain    *linemap.Text // canonical lines, numbered as in text; see Plain
+	spelling *linemap.Text // see Spelled
+	glues    bool          // what looks like a mark of the spelling is one
+	remarks  []bool        // by line: whether a comment ends it, once spelled, where that is known
+	reading  *linemap.Text // see Reading; nil where there is none
+	readOnce bool
+
+	heldLines []string // of Markdown, by line from 0: what holds it; see Held
+	heldOnce  bool
+
+	enclosures []Enclosure // see Inside
+	nest       brackets
+	open       int // the line from which on they cannot be told, or 0
+	scanned    bool
+}
+
+// New returns the text as one in the language that the path tells.
+func New(path string, text *linemap.Text) *Document {
+	return &Document{Path: path, Lang: Of(path), Text: text}
+}
+
+// Plain is the text with one spelling and every line in its canonical form.
+func (d *Document) Plain() *linemap.Text {
+	if d.plain == nil {
+		var b bytes.Buffer
+		for n := 1; n <= d.Text.Len(); n++ {
+			b.Write(d.Lang.canon(d.Spelled().Line(n)))
+			b.WriteByte('\n')
+		}
+		d.plain = linemap.Split(b.Bytes())
+	}
+	return d.plain
+}
+
+// Code is the line in its canonical form, spelled as it is, without the comment
+// behind it.
+func (d *Document) Code(line int) []byte { return d.Lang.Code(d.Lang.canon(d.Text.Line(line))) }
+
+// Width is how far the line is indented, in columns.
+func (d *Document) Width(line int) int { return width(Indentation(d.Text.Line(line))) }
+
+// Indentation is the white space that the line begins with.
+func Indentation(line []byte) []byte {
+	return line[:len(line)-len(bytes.TrimLeft(line, Blanks))]
+}
+
+// Continued reports whether the line before the given one ends in a backslash.
+func (d *Document) Continued(line int) bool {
+	return line > 1 && bytes.HasSuffix(WithoutCR(d.Text.Line(line-1)), []byte{'\\'})
+}
+
+// Begins reports whether the line begins a statement: it is in no bracket, no text
+// of several lines and goes on with no other line.
+func (d *Document) Begins(line int) bool {
+	return d.Lang.joins != joinBrackets ||
+		d.BracketsKnown(line) && d.nest.around(line) < 0 && d.Inside(line).Name == "" && !d.Continued(line)
+}
+
+// Statement is the line that begins the statement which the given line is part of,
+// where indentation is the program; elsewhere the line itself.
+func (d *Document) Statement(line int) int {
+	for d.Lang.indent == indentShape && line > 1 && (!d.Begins(line) || len(d.Plain().Line(line)) == 0) {
+		line--
+	}
+	return line
+}
+
+// KeyColumn is the column of the line's key, and whether the line begins an item.
+func (d *Document) KeyColumn(line int) (col int, dash bool) {
+	text := bytes.TrimLeft(d.Text.Line(line), Blanks)
+	col = d.Width(line)
+	if !bytes.HasPrefix(text, []byte("- ")) {
+		return col, false
+	}
+	return col + len(text) - len(bytes.TrimLeft(text[1:], Blanks)), true
+}
+
+// Doubtful reports whether any of the lines holds what may make a line break
+// count.
+func (d *Document) Doubtful(lines []int) bool {
+	if d.Lang.joins == joinProse {
+		return false
+	}
+	for _, n := range lines {
+		if d.Touches(n) != TouchNone || d.Lang.doubtfulLine(bytes.Trim(WithoutCR(d.Text.Line(n)), Blanks)) {
+			return true
+		}
+	}
+	return false
+}
+
+// marker matches what opens a comment in some language, at the start of its text.
+var marker = lazy.Regexp(`^(#|//|/\*|\*/|--|<!)`)
+
+// doubtfulLine reports whether the line holds, outside plain strings that end on
+// it, a mark of a comment in any language, a quote that is not closed, or a slash
+// that may open a pattern with a quote in it.
+func (l *Language) doubtfulLine(line []byte) bool {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == '\'' && l.chars:
+			n := len(charLiteral().Find(line[i:min(len(line), i+maxChar)]))
+			if n == 0 {
+				return true
+			}
+			i += n
+		case IsQuote(c):
+			end := StringEnd(line, i)
+			if end-i < 2 || line[end-1] != c {
+				return true
+			}
+			i = end
+		case marker().Match(line[i:min(len(line), i+2)]), c == '\\':
+			return true
+		case c == '/' && l.slashes && at(line, i-1) != '<' && at(line, i+1) != '>':
+			return true
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// Code is the canonical line without the comment behind it.
+func (l *Language) Code(out []byte) []byte {
+	if l.comment == "//" && bytes.HasPrefix(out, []byte("# ")) { // a directive with a blank in it
+		out = append([]byte("#"), bytes.TrimLeft(out[1:], Blanks)...)
+	}
+	from := 0
+	if bytes.HasPrefix(out, []byte("#if")) || bytes.HasPrefix(out, []byte("#[")) {
+		from = 1
+	}
+	for i := from; i < len(out); {
+		switch {
+		case IsQuote(out[i]):
+			i = StringEnd(out, i)
+			continue
+		case l.commentAt(out, i), bytes.HasPrefix(out[i:], []byte("/*")), bytes.HasPrefix(out[i:], []byte("//")) && l.comment != "#":
+			return bytes.TrimRight(out[:i], Blanks)
+		}
+		i++
+	}
+	return out
+}

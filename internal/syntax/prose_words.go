@@ -1,0 +1,250 @@
+package syntax
+
+import (
+	"bytes"
+
+	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/linemap"
+)
+
+// endParagraph reads the lines of the paragraph that is open, as a heading of a level
+// unless that is 0.
+func (p *proseReader) endParagraph(level int) {
+	lines := p.par
+	if p.par = nil; len(lines) == 0 {
+		return
+	}
+	if level > 0 {
+		p.heading(level, lines)
+		return
+	}
+	p.line = lines[0].n
+	p.leaf()
+	p.words(lines)
+}
+
+// words reads the words of lines, between which a break is a blank.
+func (p *proseReader) words(lines []proseLine) {
+	for i, line := range spelledWords(lines) {
+		p.line = lines[i].n
+		if before := bytes.TrimRight(lines[max(0, i-1)].text, "\\"); i > 0 && (len(lines[i-1].text)-len(before))%2 == 1 {
+			p.put(markLine) // a backslash at the end of a line breaks it
+		} else if i > 0 {
+			p.put(' ')
+		}
+		p.put(bytes.Join(bytes.Fields(line), []byte{' '})...)
+	}
+}
+
+// spelledWords spells emphasis and code in one way.
+func spelledWords(lines []proseLine) [][]byte {
+	var all []byte
+	for i, l := range lines {
+		if i > 0 {
+			all = append(all, '\n')
+		}
+		all = append(all, bytes.TrimLeft(l.text, Blanks)...)
+	}
+	out := make([]byte, 0, len(all))
+	for i := 0; i < len(all); {
+		if i == 0 || all[i-1] == '\n' {
+			if end := endOfLine(all, i); proseReference().Match(all[i:end]) {
+				out = append(out, all[i:end]...) // what it stands for is no prose
+				i = end
+				continue
+			}
+		}
+		switch c := all[i]; {
+		case c == '\\' && i+2 < len(all) && all[i+1] == '_' && i > 0 && IsWordByte(all[i-1]) && IsWordByte(all[i+2]):
+			out = append(out, '_') // inside of a word
+			i += 2
+		case c == '\\' && i+1 < len(all) && all[i+1] != '\n':
+			out = append(out, c, all[i+1])
+			i += 2
+		case asWritten(all[i:]) > 0:
+			n := asWritten(all[i:])
+			out = append(out, all[i:i+n]...)
+			i += n
+		case c == '`':
+			n := len(all[i:]) - len(bytes.TrimLeft(all[i:], "`"))
+			end := codeEnd(all, i+n, n)
+			if end < 0 {
+				out = append(out, all[i:i+n]...)
+				i += n
+				continue
+			}
+			content := all[i+n : end-n]
+			if bytes.IndexByte(content, '`') < 0 {
+				out = append(append(append(out, '`'), content...), '`')
+			} else {
+				out = append(out, all[i:end]...)
+			}
+			i = end
+		case c == '_' && !isLetter(at(all, i-1)):
+			n := emphasised(all[i:])
+			out = append(out, all[i:i+max(n, 1)]...)
+			for _, j := range []int{len(out) - max(n, 1), len(out) - 1} {
+				if n > 0 {
+					out[j] = '*'
+				}
+			}
+			if n > 3 && all[i+1] == '_' && all[i+n-2] == '_' {
+				out[len(out)-n+1], out[len(out)-2] = '*', '*'
+			}
+			i += max(n, 1)
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return bytes.Split(out, []byte{'\n'})
+}
+
+// verbatimWords matches what is no prose inside of it: where a link leads to, a tag and an
+// address.
+var verbatimWords = lazy.Regexp(`^(\]\((<[^<>\n]*>|[^\s()<>\\]|\([^\s()<>\\]*\)|\s+|\\.)*\)|\]\[[^\[\]]*\]|<[A-Za-z/!?][^<>]*>|://[^\s<>]*)`)
+
+// asWritten is how long such a thing at the start of the text is, or 0.
+func asWritten(s []byte) int {
+	if c := at(s, 0); c != ']' && c != '<' && c != ':' {
+		return 0
+	}
+	return len(verbatimWords().Find(s[:min(len(s), maxWritten)]))
+}
+
+// maxWritten bounds the length, in bytes, of such a thing.
+const maxWritten = 2048
+
+// emphasis matches plain words that are emphasised, with what stands behind them.
+var emphasis = lazy.Regexp("^(__[^\\s_`*\\\\](?:[^_`*\\\\]*[^\\s_`*\\\\])?__|_[^\\s_`*\\\\](?:[^_`*\\\\]*[^\\s_`*\\\\])?_)([^\\w\\x80-\\xff]|$)")
+
+// emphasised is the length of emphasised words at the start of the text, or 0.
+func emphasised(s []byte) int {
+	if m := emphasis().FindSubmatchIndex(s[:min(len(s), maxEmphasis)]); m != nil {
+		return m[3]
+	}
+	return 0
+}
+
+// maxEmphasis bounds the length, in bytes, of words emphasised together.
+const maxEmphasis = 512
+
+func isLetter(c byte) bool { return IsWordByte(c) || c == '_' || c == '*' }
+
+// codeEnd is the offset behind code that ends with n backticks, or -1.
+func codeEnd(s []byte, i, n int) int {
+	for limit := min(len(s), i+maxHole); i < limit; {
+		if s[i] != '`' {
+			i++
+			continue
+		}
+		m := len(s[i:]) - len(bytes.TrimLeft(s[i:], "`"))
+		if i += m; m == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// table reads a table whose header is the line before.
+func (p *proseReader) table(n int, delimiter []byte) int {
+	head := p.par[0]
+	p.par = nil
+	p.line = head.n
+	p.leaf()
+	p.row(head.text)
+	p.line = n
+	p.put(markLine)
+	for _, cell := range cells(delimiter) {
+		p.put('|')
+		if cell[0] == ':' {
+			p.put(':')
+		}
+		p.put('-')
+		if cell[len(cell)-1] == ':' {
+			p.put(':')
+		}
+	}
+	for n++; n < len(p.lines); n++ {
+		line, kept := p.inside(p.lines[n])
+		if kept < len(p.open) || len(bytes.TrimSpace(line)) == 0 || p.begins(line) {
+			break
+		}
+		p.line = n
+		p.row(line)
+	}
+	return n
+}
+
+func (p *proseReader) row(line []byte) {
+	p.put(markLine)
+	for _, cell := range cells(line) {
+		p.puts("| ")
+		p.words([]proseLine{{p.line, cell}})
+		p.put(' ')
+	}
+}
+
+// cells cuts a row of a table.
+func cells(line []byte) [][]byte {
+	line = bytes.TrimPrefix(bytes.Trim(line, Blanks), []byte{'|'})
+	var out [][]byte
+	from := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '|':
+			out = append(out, bytes.Trim(line[from:i], Blanks))
+			from = i + 1
+		}
+	}
+	if last := bytes.Trim(line[from:], Blanks); len(last) > 0 {
+		out = append(out, last)
+	}
+	return out
+}
+
+// inDocuments are languages that formatters look into inside of a document.
+var inDocuments = map[string]*Language{
+	"js": &scriptLike, "javascript": &scriptLike, "jsx": &scriptLike, "mjs": &scriptLike, "ts": &scriptLike, "typescript": &scriptLike, "tsx": &scriptLike,
+	"json": &jsonLike, "jsonc": &jsonLike, "json5": &jsonLike, "yaml": &yamlLike, "yml": &yamlLike, "css": &styleLike, "scss": &sassLike,
+}
+
+// readInside is the reading of code in a document, line by line. What lies on several
+// lines of a string is not read.
+func readInside(name string, code [][]byte) ([][]byte, bool) {
+	l, known := inDocuments[name]
+	if !known || len(code) == 0 {
+		return nil, false
+	}
+	d := &Document{Lang: l, Text: linemap.Split(append(bytes.Join(code, []byte{'\n'}), '\n'))}
+	out := make([][]byte, len(code))
+	if d.Lang.reads != nil {
+		if d.Reading() == nil {
+			return nil, false
+		}
+		for i := range out {
+			out[i] = d.reading.Line(i + 1)
+		}
+		return out, true
+	}
+	for _, line := range code {
+		if d.Lang.spells == nil && d.Lang.doubtfulLine(bytes.Trim(line, Blanks)) {
+			return nil, false
+		}
+	}
+	if d.Spelled(); d.Lang.spells != nil && d.remarks == nil {
+		return nil, false
+	}
+	if d.scan(); len(d.enclosures) > 0 || d.open > 0 {
+		return nil, false
+	}
+	laid := d.Layout(l, 1, len(code))
+	at := 0
+	for _, p := range laid.Lines {
+		out[p.Line-1] = bytes.ReplaceAll(laid.Text[at:p.To], []byte{HardBreak}, []byte{markLine})
+		at = p.To
+	}
+	return out, true
+}
