@@ -1,9 +1,6 @@
 package cardfile
 
 import (
-	"bytes"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,66 +11,42 @@ import (
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
-// corpus makes an entry of each facts file with the corpus's own program.
-func corpus(t *testing.T) map[string][]byte {
-	t.Helper()
-	program := testenv.Shared(t, "corpus/facts2card.py")
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 not installed: the corpus cannot be turned into cards")
-	}
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(program), "*.facts.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, names)
-	out := map[string][]byte{}
-	for _, name := range names {
-		var stderr bytes.Buffer
-		cmd := exec.CommandContext(t.Context(), python, program, name)
-		cmd.Stderr = &stderr
-		data, err := cmd.Output()
-		require.NoError(t, err, stderr.String())
-		out[strings.TrimSuffix(filepath.Base(name), ".facts.json")] = data
-	}
-	return out
-}
-
 // explained are the rules that published cards are known to break: ratings without
 // evidence, absence searches whose notes the corpus leaves out, and gaps that
 // reports do not list.
 var explained = map[string]bool{"R-EVIDENCE": true, "Q-SEARCH-HITS": true, "R-CRITICAL-GAP": true}
 
 func TestCorpus(t *testing.T) {
-	for name, data := range corpus(t) {
-		t.Run(name, func(t *testing.T) {
-			d, err := Read(name+".json", data)
-			require.NoError(t, err)
-			assert.Empty(t, d.Warnings)
-			for _, p := range d.Problems() {
-				assert.Equal(t, scorecard.Warning, p.Severity, "%v", p)
-				assert.True(t, p.Quiet() || explained[p.Rule], "%v", p)
-			}
-			assert.Equal(t, d.Card.Printed.Total, scorecard.Format1(d.Card.Total()))
+	testenv.EachAgent(t, func(t *testing.T, a testenv.Agent) {
+		name, data := a.Entry(t)
+		d, err := Read(name, data)
+		require.NoError(t, err)
+		assert.Empty(t, d.Warnings)
+		for _, p := range d.Problems() {
+			assert.Equal(t, scorecard.Warning, p.Severity, "%v", p)
+			assert.True(t, p.Quiet() || explained[p.Rule], "%v", p)
+		}
+		assert.Equal(t, d.Card.Printed.Total, scorecard.Format1(d.Card.Total()))
 
-			out, err := d.Write(d.Card)
+		out, err := d.Write(d.Card)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out))
+		fresh, err := WriteJSON(d.Card)
+		require.NoError(t, err)
+		require.JSONEq(t, string(data), string(fresh))
+		for _, style := range []Style{Dash, Colon} {
+			report, err := WriteMarkdown(d.Card, style)
 			require.NoError(t, err)
-			require.Equal(t, string(data), string(out))
-			fresh, err := WriteJSON(d.Card)
+			m, err := Read("report.md", report)
 			require.NoError(t, err)
-			require.JSONEq(t, string(data), string(fresh))
-			for _, style := range []Style{Dash, Colon} {
-				report, err := WriteMarkdown(d.Card, style)
-				require.NoError(t, err)
-				m, err := Read(name+".md", report)
-				require.NoError(t, err)
-				assert.Empty(t, m.Warnings)
-				assert.Empty(t, m.Card.Printed.Problems)
-				assert.Equal(t, MarkdownView(d.Card), MarkdownView(m.Card))
-				out, err := m.Write(m.Card)
-				require.NoError(t, err)
-				assert.Equal(t, string(report), string(out))
-			}
-		})
-	}
+			assert.Empty(t, m.Warnings)
+			assert.Empty(t, m.Card.Printed.Problems)
+			assert.Equal(t, MarkdownView(d.Card), MarkdownView(m.Card))
+			out, err := m.Write(m.Card)
+			require.NoError(t, err)
+			assert.Equal(t, string(report), string(out))
+		}
+	})
 }
 
 // TestSeedsAreAccepted reads the published reports with no complaint but the
@@ -104,9 +77,8 @@ func TestSeedsConvert(t *testing.T) {
 
 // TestKnownDefectOfAReport prints both figures where a report's line disagrees.
 func TestKnownDefectOfAReport(t *testing.T) {
-	data := corpus(t)["aider"]
-	require.NotNil(t, data)
-	d, err := Read("aider.json", data)
+	name, data := testenv.Agent{ID: "aider"}.Entry(t)
+	d, err := Read(name, data)
 	require.NoError(t, err)
 	report, err := WriteMarkdown(d.Card, Dash)
 	require.NoError(t, err)

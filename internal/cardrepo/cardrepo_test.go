@@ -3,9 +3,7 @@ package cardrepo
 import (
 	"bytes"
 	"context"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,42 +38,15 @@ func TestHeron(t *testing.T) {
 	assert.Equal(t, files, again, "the same card gives the same files")
 }
 
-func TestSeeds(t *testing.T) {
-	for _, name := range []string{"taskweaver", "windmill", "qwen-agent"} {
-		t.Run(name, func(t *testing.T) {
-			p := testenv.Shared(t, "seeds/"+name+".md")
-			data, err := os.ReadFile(p)
-			require.NoError(t, err)
-			doc, err := cardfile.Read(p, data)
-			require.NoError(t, err)
-			files, err := Files(doc.Card)
-			require.NoError(t, err)
-			verifies(t, doc.Card, files)
-		})
-	}
-}
-
-// Every card made from the corpus; needs python3 for its converter.
-func TestCorpus(t *testing.T) {
-	script := testenv.Shared(t, "corpus/facts2card.py")
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 not found: the corpus converter is a Python script")
-	}
-	facts, err := filepath.Glob(filepath.Join(filepath.Dir(script), "*.facts.json"))
-	require.NoError(t, err)
-	require.NotEmpty(t, facts)
-	for _, f := range facts {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			data, err := exec.Command(python, script, f).Output()
-			require.NoError(t, err)
-			doc, err := cardfile.Read("card.json", data)
-			require.NoError(t, err)
-			files, err := Files(doc.Card)
-			require.NoError(t, err)
-			verifies(t, doc.Card, files)
-		})
-	}
+// Every audited agent's card.
+func TestAuditedAgents(t *testing.T) {
+	testenv.EachAgent(t, func(t *testing.T, a testenv.Agent) {
+		doc, err := cardfile.Read(a.Card(t))
+		require.NoError(t, err)
+		files, err := Files(doc.Card)
+		require.NoError(t, err)
+		verifies(t, doc.Card, files)
+	})
 }
 
 // Every search has its hits by ripgrep's own count.

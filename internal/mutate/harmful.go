@@ -95,6 +95,9 @@ func (k *collector) disabled() {
 			return
 		}
 	case ".ts", ".js", ".tsx", ".go":
+		if c.inComment() {
+			return
+		}
 	default:
 		return
 	}

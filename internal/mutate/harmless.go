@@ -28,7 +28,7 @@ func (c citation) harmless() []mutant {
 	k.layout()
 	k.formatted()
 	k.reformatted()
-	if c.distinctive() && c.standsAlone() {
+	if c.distinctive() && c.standsAlone() && c.complete() {
 		k.relocations()
 	}
 	return k.out
@@ -52,7 +52,7 @@ func (k *collector) around() {
 		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.remark(first-1))), outcome.Intact, own, first)
 		k.holds("the line above removed", c.file(splice(c.lines, first-1, 1)), outcome.Moved, own, first-1)
 	}
-	if first > 1 && !c.keyed() {
+	if first > 1 && !c.keyed() && !c.inComment() {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
 	if last < len(c.lines) && !c.deeperBelow() {
@@ -85,23 +85,25 @@ func (c citation) calmAbove() bool {
 
 var textMarks = []string{`"""`, "'''", "`", "/*", "*/", "<!--", "-->", "<<"}
 
-// editedAround edits, removes and adds lines all over the file but for the block
-// and lines that mark a text, and returns where the block then begins.
+// editedAround edits, removes and adds lines all over the file but for the block, its
+// copies and lines that mark a text, and returns where the block then begins. A line
+// that opens a bracket or ends one is not removed, which would leave no program.
 func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 	for i, line := range c.lines {
 		n := i + 1
 		if n == c.first() {
 			at = len(lines) + 1
 		}
-		if n >= c.first() && n <= c.last() || marksText(line) || i > 0 && marksText(c.lines[i-1]) || c.positional() && c.shapes(n) {
+		depth, low := brackets([]string{line})
+		if n >= c.first() && n <= c.last() || slices.Contains(c.block(), line) || marksText(line) || i > 0 && marksText(c.lines[i-1]) || c.positional() && c.shapes(n) {
 			lines = append(lines, line)
 			continue
 		}
-		switch r.IntN(10) {
-		case 0: // removed
-		case 1:
+		switch turn := r.IntN(10); {
+		case turn == 0 && depth == 0 && low == 0: // removed
+		case turn == 1:
 			lines = append(lines, editWord(line))
-		case 2:
+		case turn == 2:
 			lines = append(lines, c.remark(n), line)
 		default:
 			lines = append(lines, line)
@@ -125,7 +127,9 @@ func (k *collector) renames() {
 // original.
 func (k *collector) copies() {
 	c, own, first := k.c, k.c.e.File, k.c.first()
-	k.holds("copy at the end of the file", c.file(append(append(slices.Clone(c.lines), c.fresh(1)), c.block()...)), outcome.Intact, own, first)
+	if !slices.ContainsFunc(c.block(), stage) { // of two last stages the second is built
+		k.holds("copy at the end of the file", c.file(append(append(slices.Clone(c.lines), c.fresh(1)), c.block()...)), outcome.Intact, own, first)
+	}
 	above := splice(c.lines, 1, 0, c.fresh(1))
 	k.holds("copy in a new file", c.file(above).With(c.beside(), join(c.block())), outcome.Moved, own, first+1)
 	k.holds("copy of the whole file", c.file(above).With(c.beside(), c.text), outcome.Moved, own, first+1)
@@ -137,8 +141,8 @@ func (k *collector) layout() {
 	trimmed := func(l string) string { return strings.TrimSuffix(l, "\r") }
 	k.holds("line ends changed", c.tree.With(own, otherLineEnds(c.text)), outcome.Reformatted, own, first)
 	k.holds("no line end at the end", c.tree.With(own, strings.TrimSuffix(c.text, "\n")), outcome.Reformatted, own, first)
-	if slices.ContainsFunc(c.block(), func(l string) bool { return strings.HasSuffix(trimmed(l), "\\") }) {
-		return // a blank behind a backslash is one that counts
+	if c.inText() || slices.ContainsFunc(c.block(), func(l string) bool { return strings.HasSuffix(trimmed(l), "\\") }) {
+		return // white space in a text counts, and so does a blank behind a backslash
 	}
 	k.holds("blanks at all line ends", c.inFile(func(l string) string { return trimmed(l) + "  " }), outcome.Reformatted, own, first)
 	if !c.says() || path.Base(own) == "Makefile" {

@@ -93,9 +93,9 @@ type corpusSearch struct {
 }
 
 // corpusSearches reads the searches of a card of the corpus, each once.
-func corpusSearches(t *testing.T, name string) (commit string, searches []corpusSearch) {
+func corpusSearches(t *testing.T, a testenv.Agent) (commit string, searches []corpusSearch) {
 	t.Helper()
-	data, err := os.ReadFile(testenv.Shared(t, "corpus/"+name+".facts.json"))
+	data, err := os.ReadFile(a.Facts(t))
 	require.NoError(t, err)
 	var card struct {
 		Commit string `json:"pinned_commit"`
@@ -131,30 +131,28 @@ func corpusSearches(t *testing.T, name string) (commit string, searches []corpus
 }
 
 func TestCorpusSearchesReproduce(t *testing.T) {
-	for name, mirror := range map[string]string{"taskweaver": "microsoft+TaskWeaver", "qwen-agent": "QwenLM+Qwen-Agent"} {
-		t.Run(name, func(t *testing.T) {
-			commit, searches := corpusSearches(t, name)
-			require.NotEmpty(t, searches)
-			src := gitTree{t, testenv.Mirror(t, mirror), commit}
-			for _, s := range searches {
-				q, err := search.Parse(s.Search, s.Scope)
-				require.NoError(t, err, s.Search)
-				res, err := q.Run(context.Background(), src)
-				require.NoError(t, err, s.Search)
-				assert.True(t, res.ScopeExists, s.Search)
-				assert.Equal(t, s.Hits, res.Hits, "%s in %s: %+v", s.Search, s.Scope, res.Matches)
-			}
-		})
-	}
+	testenv.EachMirror(t, func(t *testing.T, a testenv.Agent, dir string) {
+		commit, searches := corpusSearches(t, a)
+		require.NotEmpty(t, searches)
+		src := gitTree{t, dir, commit}
+		for _, s := range searches {
+			q, err := search.Parse(s.Search, s.Scope)
+			require.NoError(t, err, s.Search)
+			res, err := q.Run(context.Background(), src)
+			require.NoError(t, err, s.Search)
+			assert.True(t, res.ScopeExists, s.Search)
+			assert.Equal(t, s.Hits, res.Hits, "%s in %s: %+v", s.Search, s.Scope, res.Matches)
+		}
+	})
 }
 
 // Every search of the corpus is one that is evaluated.
 func TestCorpusSearchesParse(t *testing.T) {
-	for _, name := range []string{"agentgpt", "aider", "autogen", "claude-task-master", "gpt-engineer", "qwen-agent", "superagi", "taskweaver", "windmill"} {
-		_, searches := corpusSearches(t, name)
+	testenv.EachAgent(t, func(t *testing.T, a testenv.Agent) {
+		_, searches := corpusSearches(t, a)
 		for _, s := range searches {
 			_, err := search.Parse(s.Search, s.Scope)
-			assert.NoError(t, err, "%s: %s", name, s.Search)
+			assert.NoError(t, err, s.Search)
 		}
-	}
+	})
 }
