@@ -151,7 +151,7 @@ func (d *document) sectionOf(line int) int {
 		return 0
 	}
 	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
-		if !d.Lang.HeadsSection(d.Text.Line(n)) || d.Inside(n).Name != "" {
+		if !d.Lang.HeadsSection(d.Text.Line(n)) || d.Inside(n).Name != "" || d.Continued(n) {
 			continue
 		}
 		if string(d.Code(n)) == "---" && d.firstCode(1, n-1) == 0 {

@@ -36,6 +36,9 @@ func (p *pair) claimed(first, last, at int, s standing) claim {
 		return claimSure
 	}
 	n := last - first + 1
+	if at == first && new.Equal(1, old, 1, last) {
+		return claimSure // all up to their end is as it was
+	}
 	from, to, start, end := p.unmistakable(first, last, at, n)
 	rivals := old.Slice(from, to).Find(old, first, last, 1, maxCopies)
 	left := new.Slice(start, end).Find(old, first, last, 1, maxCopies)

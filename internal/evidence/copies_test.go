@@ -68,10 +68,19 @@ func TestOneOfSeveralCopiesGoes(t *testing.T) {
 func TestCopiesThatCannotBeToldApart(t *testing.T) {
 	base := tree{"a.py": block("start()", "check(user)", "", "check(user)", "finish()")}
 	head := tree{"a.py": block("start()", "check(user)", "finish()")}
-	for _, place := range []string{"a.py:2", "a.py:4"} {
-		it := follow(t, base, head, cite(t, place))
-		assert.Equal(t, outcome.Edited, it.State, place)
-		assert.True(t, it.Ambiguous, place)
-		assert.Contains(t, it.Reason, "cannot be told")
+	it := follow(t, base, head, cite(t, "a.py:4"))
+	assert.Equal(t, outcome.Edited, it.State)
+	assert.True(t, it.Ambiguous)
+	assert.Contains(t, it.Reason, "cannot be told")
+}
+
+// Where all up to the end of the first copy is as it was, that is the one that is left.
+func TestFirstCopyWithAllAboveIt(t *testing.T) {
+	base := tree{"a.py": block("start()", "check(user)", "", "check(user)", "finish()")}
+	for _, head := range []string{block("start()", "check(user)", "finish()"), block("start()", "check(user)")} {
+		it := follow(t, base, tree{"a.py": head}, cite(t, "a.py:2"))
+		assert.Equal(t, outcome.Intact, it.State, it.Reason)
+		it = follow(t, base, tree{"a.py": head}, cite(t, "a.py:4"))
+		assert.False(t, it.State.Holds())
 	}
 }

@@ -29,12 +29,21 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	switch {
 	case before > 0 == (now > 0), p.old.afterElse(above) && p.new.afterElse(below):
 		return ""
+	case now == 0 && p.old.besideStrings(above, c.Lines.First):
+		return "" // the text began with a string that is not cited
 	case !p.wrappedAlike(c.Lines.First, is.First) && p.new.OpensAt(is.First) != below && !p.new.Continued(is.First):
 		return "" // a bracket further up came or went, and who took in what cannot be told
 	case now > 0:
 		return fmt.Sprintf("the lines stand as they were, but line %d before them goes on and takes them in", below)
 	}
 	return fmt.Sprintf("the lines stand as they were, but line %d before them went on and took them in, and no line does now", above)
+}
+
+// besideStrings reports whether nothing joins two lines of code but that one ends and
+// the other begins in a string.
+func (d *document) besideStrings(line, next int) bool {
+	a := d.Code(line)
+	return len(a) > 0 && syntax.IsQuote(a[len(a)-1]) && beginsString().Match(d.Code(next))
 }
 
 // wrappedAlike reports whether both lines go on with what a bracket above them
@@ -125,6 +134,8 @@ var (
 	// opensInPython and beginsInPython do so in brackets.
 	opensInPython  = lazy.Regexp(`(\b(and|or|not|in|is|if|else|lambda|await)|[-+*/%@&|^<>=~.:])$`)
 	beginsInPython = lazy.Regexp(`^((and|or|if|else|for|async for|in|is|not in)\b|[-+*/%@&|^<>=.:(\["']|!=|[A-Za-z]{1,2}["'])`)
+	// beginsString begins a string of Python, with a prefix or without.
+	beginsString = lazy.Regexp(`^[A-Za-z]{0,2}["']`)
 	// opensInBraces does so in the brace family. What may as well end a type, a pattern
 	// or a value is left out: "*", "&", ">", "/", "?", "!" behind a word.
 	opensInBraces = lazy.Regexp(`(&&|\||=>|->|=|\?\?|\?:|[^+]\+|[^-]-|[%^<]|(^|[^\w)\]!])!|[\w)\]]\.|\?.*:|\b(else|instanceof|typeof|await|new|sizeof))$`)

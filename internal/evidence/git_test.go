@@ -158,12 +158,12 @@ type audited struct {
 }
 
 // corpus reads every citation and search of a facts file, wherever they stand.
-func corpus(t testing.TB, name string) audited {
-	data, err := os.ReadFile(testenv.Shared(t, "corpus/"+name+".facts.json"))
+func corpus(t testing.TB, agent testenv.Agent) audited {
+	data, err := os.ReadFile(agent.Facts(t))
 	require.NoError(t, err)
 	var facts map[string]any
 	require.NoError(t, json.NewDecoder(bytes.NewReader(data)).Decode(&facts))
-	a := audited{name: name, commit: facts["pinned_commit"].(string)}
+	a := audited{name: agent.ID, commit: facts["pinned_commit"].(string)}
 	seen := map[scorecard.Evidence]bool{}
 	var walk func(v any)
 	walk = func(v any) {

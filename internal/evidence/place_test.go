@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/syntax"
-	"github.com/stretchr/testify/require"
 )
 
 func documentOf(name, content string) *document {

@@ -274,17 +274,14 @@ func (f failing) New() search.Source {
 }
 
 // TestMutationsOfSearches adds, removes and moves matching lines for every search
-// of two audited agents.
+// of the audited agents.
 func TestMutationsOfSearches(t *testing.T) {
-	for name, mirror := range map[string]string{"taskweaver": "microsoft+TaskWeaver", "qwen-agent": "QwenLM+Qwen-Agent"} {
-		t.Run(name, func(t *testing.T) {
-			a := corpus(t, name)
-			c := openClone(t, testenv.Mirror(t, mirror))
-			for _, e := range a.searches {
-				mutateSearch(t, c, a.commit, e)
-			}
-		})
-	}
+	testenv.EachMirror(t, func(t *testing.T, agent testenv.Agent, dir string) {
+		a, c := corpus(t, agent), openClone(t, dir)
+		for _, e := range a.searches {
+			mutateSearch(t, c, a.commit, e)
+		}
+	})
 }
 
 func mutateSearch(t *testing.T, c *clone, id string, e scorecard.Evidence) {

@@ -25,7 +25,7 @@ func (p *pair) laterStage(was, is scorecard.LineRange) string {
 }
 
 // stageName matches what a stage begins from and the name it gets.
-var stageName = lazy.Regexp(`^(?i:from)\s+(?:--\S+\s+)*(\S+)(?:\s+(?i:as)\s+(\S+))?`)
+var stageName = lazy.Regexp(`^[ \t]*(?i:from)\s+(?:--\S+\s+)*(\S+)(?:\s+(?i:as)\s+(\S+))?`)
 
 // stageAfter returns the last line after the given one that begins a stage which
 // does not build on that line's, or 0 when the last stage does.
@@ -33,7 +33,7 @@ func (d *document) stageAfter(line int) int {
 	names, last := map[string]bool{}, 0
 	for n := line; n <= d.Text.Len(); n++ {
 		m := stageName().FindSubmatch(d.Text.Line(n))
-		if m == nil || d.Inside(n).Name != "" {
+		if m == nil || d.Inside(n).Name != "" || d.Continued(n) {
 			continue
 		}
 		built := n == line || names[string(m[1])]

@@ -24,10 +24,11 @@ import (
 
 // Lines under which others stand.
 var (
-	// literal matches code that opens a value or the arguments of a call.
-	literal = lazy.Regexp(`[\[(]$|(^|[=:(\[,?]|\breturn) ?\{$|[=:(,] ?&?[\w.\[\]*]+\{$`)
+	// literal matches code that opens a value or the arguments of a call. What stands
+	// behind "):" is the type that a function returns.
+	literal = lazy.Regexp(`[\[(]$|(^|[=:(\[,?]|\breturn) ?\{$|([=(,]|(^|[^)]):) ?&?[\w.\[\]*]+\{$`)
 	// blockWord begins code that opens statements, whatever it ends in.
-	blockWord = lazy.Regexp(`^(\} ?)?(if|elif|else|for|while|switch|match|try|catch|func|fn|function|def|do|with)\b`)
+	blockWord = lazy.Regexp(`^(\} ?)?((export|default|public|private|protected|internal|static|async|pub(\(\w+\))?|unsafe|final|override|inline|const|extern) ?)*\b(if|elif|else|for|while|switch|match|try|catch|func|fn|function|def|do|with)\b`)
 	// conditional matches a header whose lines run in some cases only.
 	conditional = lazy.Regexp(`^(\} ?)?(if|elif|elsif|else|unless|switch|case|when|match|except|catch|rescue)\b|^with .*\bsuppress\(|^#(if|elif|else)|^#!?\[cfg\(`)
 	// opensBlock matches a header that decides whether its lines run, or when.

@@ -42,6 +42,14 @@ func TestLinesUnderAnotherParent(t *testing.T) {
 		{"a stage added below", "Dockerfile", "2", "FROM a\nUSER nobody\nCMD run\n", "FROM a\nUSER nobody\nFROM b\nCMD run\n", false},
 		{"a stage added below that builds on it", "Dockerfile", "2", "FROM a AS x\nUSER nobody\nCMD run\n", "FROM a AS x\nUSER nobody\nFROM x\nCMD run\n", true},
 		{"a stage added before", "Dockerfile", "2", "FROM a\nUSER nobody\nCMD run\n", "FROM z AS build\nRUN make\nFROM a\nUSER nobody\nCMD run\n", true},
+		{"a file indented as a whole", "Dockerfile", "3", "FROM a\nRUN make\nUSER nobody\nCMD run\n", "  FROM a\n  RUN make\n  USER nobody\n  CMD run\n", true},
+		{"an indented stage added above", "Dockerfile", "2", "FROM a\nUSER nobody\nCMD run\n", "FROM a\n\tfrom b\nUSER nobody\nCMD run\n", false},
+		{"an indented stage added below", "Dockerfile", "2", "FROM a\nUSER nobody\nCMD run\n", "FROM a\nUSER nobody\n  FROM b\nCMD run\n", false},
+		{"a word of a command that looks like a stage", "Dockerfile", "4", "FROM a\nRUN ask \\\n  for x\nUSER nobody\n", "FROM a\nRUN ask \\\n  from x\nUSER nobody\n", true},
+		{"to another method that says what it returns", "c.ts", "3", "class A {\n  path(): string {\n    return join(this.sessionDir, 'activity.jsonl');\n  }\n  other(): string {\n    return '';\n  }\n}\n",
+			"class A {\n  path(): string {\n    return other();\n  }\n  other(): string {\n    return join(this.sessionDir, 'activity.jsonl');\n  }\n}\n", true},
+		{"to another function whose arguments are a pattern", "c.js", "4", "export default function A({\n  a,\n}) {\n  const approved = askTheUser(a);\n}\nexport async function B({\n  b,\n}) {\n  log(b);\n}\n",
+			"export default function A({\n  a,\n}) {\n}\nexport async function B({\n  b,\n}) {\n  const approved = askTheUser(a);\n  log(b);\n}\n", true},
 		{"another version of its stage", "Dockerfile", "2", "FROM a:1\nUSER nobody\nCMD run\n", "FROM a:2\nUSER nobody\nCMD run\n", true},
 	} {
 		c.check(t)

@@ -2,7 +2,6 @@ package mutate_test
 
 import (
 	"context"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,29 +14,26 @@ import (
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
-// Two published cards on the repositories that they rate.
+// The audited agents' cards on the repositories that they rate.
 func TestEveryKindOnRealRepositories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of changes to real repositories are left out with -short")
 	}
-	for report, mirror := range map[string]string{"seeds/taskweaver.md": "microsoft+TaskWeaver", "seeds/qwen-agent.md": "QwenLM+Qwen-Agent"} {
-		t.Run(mirror, func(t *testing.T) {
-			data, err := os.ReadFile(testenv.Shared(t, report))
-			require.NoError(t, err)
-			doc, err := cardfile.Read(report, data)
-			require.NoError(t, err)
-			repo, err := gitmirror.Open(context.Background(), testenv.Mirror(t, mirror))
-			require.NoError(t, err)
-			defer func() { require.NoError(t, repo.Close()) }()
-			base, err := mutate.NewBase(context.Background(), rescore.Local(repo).At(doc.Card.PinnedCommit))
-			require.NoError(t, err)
-			r, err := mutate.Run(context.Background(), engine(t), base, doc.Card)
-			require.NoError(t, err)
-			assert.Empty(t, r.Skipped)
-			assert.Greater(t, r.Total().Tried, 2000)
-			for _, k := range r.Kinds() {
-				assert.Empty(t, k.Examples)
-			}
-		})
-	}
+	testenv.EachMirror(t, func(t *testing.T, a testenv.Agent, dir string) {
+		t.Parallel()
+		doc, err := cardfile.Read(a.Card(t))
+		require.NoError(t, err)
+		repo, err := gitmirror.Open(context.Background(), dir)
+		require.NoError(t, err)
+		defer func() { require.NoError(t, repo.Close()) }()
+		base, err := mutate.NewBase(context.Background(), rescore.Local(repo).At(doc.Card.PinnedCommit))
+		require.NoError(t, err)
+		r, err := mutate.Run(context.Background(), engine(t), base, doc.Card)
+		require.NoError(t, err)
+		assert.Empty(t, r.Skipped)
+		assert.Greater(t, r.Total().Tried, 2000)
+		for _, k := range r.Kinds() {
+			assert.Empty(t, k.Examples)
+		}
+	})
 }

@@ -319,7 +319,9 @@ func (c citation) cutsText() bool {
 	})
 }
 
-func odd(lines []string, mark string) bool { return strings.Count(strings.Join(lines, "\n"), mark)%2 == 1 }
+func odd(lines []string, mark string) bool {
+	return strings.Count(strings.Join(lines, "\n"), mark)%2 == 1
+}
 
 // inText reports whether the block has a part of a text of several lines in which white
 // space counts: one that begins behind something, as no docstring does.

@@ -19,54 +19,51 @@ const (
 	maxQuote = 100
 )
 
-// absence turns a lost item into evidence of the loss: a search, counted at
-// head, that shows that the cited file or lines are not there. It reports false
-// when no such search can be written or run; the parameter then has no evidence.
+// absence turns a lost item into evidence of the loss: a search, counted at head, that
+// shows that the cited lines, or else their file, are not there. It reports false when
+// the item is not lost, or head cannot be read.
 func (s *step) absence(ctx context.Context, it outcome.Item) (scorecard.Evidence, bool) {
 	if it.State != outcome.Gone {
 		return scorecard.Evidence{}, false
 	}
-	e := absenceSearch(it)
-	if e.Search == "" {
-		return scorecard.Evidence{}, false
-	}
-	checks, err := evidence.VerifyAll(ctx, s.repo.At(s.in.head), []scorecard.Evidence{e})
-	if err != nil || checks[0].State == outcome.CheckUnrunnable {
-		return scorecard.Evidence{}, false
-	}
-	e.Hits = checks[0].Hits
-	if checks[0].State == outcome.CheckMissing { // the file went with its lines
-		e.Search, e.Scope = "rg -l '' -g "+quote("/"+escapeGlob(it.Before.File)), "."
-		checks, err = evidence.VerifyAll(ctx, s.repo.At(s.in.head), []scorecard.Evidence{e})
-		if err != nil || checks[0].State == outcome.CheckUnrunnable {
-			return scorecard.Evidence{}, false
+	for _, e := range absences(it) {
+		checks, err := evidence.VerifyAll(ctx, s.repo.At(s.in.head), []scorecard.Evidence{e})
+		if err == nil && checks[0].State != outcome.CheckUnrunnable && checks[0].State != outcome.CheckMissing {
+			e.Hits = checks[0].Hits
+			return e, true
 		}
-		e.Hits = checks[0].Hits
 	}
-	return e, true
+	return scorecard.Evidence{}, false
 }
 
-// absenceSearch writes the search for a lost item, without its count.
-func absenceSearch(it outcome.Item) scorecard.Evidence {
+// absences writes the searches that show that an item is lost, without their counts, the
+// best first. The last can always be run.
+func absences(it outcome.Item) []scorecard.Evidence {
 	if it.Before.IsSearch() {
-		dir := strings.Fields(it.Before.Scope)
-		if len(dir) != 1 || !plain(dir[0]) {
-			return scorecard.Evidence{}
+		var globs []string
+		for _, p := range strings.Fields(it.Before.Scope) {
+			if p = path.Clean(p); p != "." {
+				globs = append(globs, "/"+escapeGlob(p), "/"+escapeGlob(p)+"/**")
+			}
 		}
-		clean := path.Clean(dir[0])
-		return scorecard.Evidence{
-			Search: "rg -l '' -g " + quote("/"+escapeGlob(clean)+"/**") + " -g " + quote("/"+escapeGlob(clean)),
-			Scope:  ".", Note: "the searched path is no longer there",
-		}
+		return []scorecard.Evidence{noFiles("the searched paths are no longer there", globs...)}
 	}
+	note := "the lines cited before, " + it.Before.Lines.String() + ", are not there any more"
+	last := noFiles(note, "/"+escapeGlob(it.Before.File))
 	q := distinctive(it)
 	if q == "" || !plain(it.Before.File) || strings.ContainsAny(it.Before.File, " \t") {
-		return scorecard.Evidence{}
+		return []scorecard.Evidence{last}
 	}
-	return scorecard.Evidence{
-		Search: "rg -n -F -e " + quote(q), Scope: it.Before.File,
-		Note: "the lines cited before, " + it.Before.Lines.String() + ", are not there any more",
+	return []scorecard.Evidence{{Search: "rg -n -F -e " + quote(q), Scope: it.Before.File, Note: note}, last}
+}
+
+// noFiles lists the files that globs name, whatever ignore files say.
+func noFiles(note string, globs ...string) scorecard.Evidence {
+	command := "rg -l --hidden --no-ignore ''"
+	for _, g := range globs {
+		command += " -g " + quote(g)
 	}
+	return scorecard.Evidence{Search: command, Scope: ".", Note: note}
 }
 
 // distinctive picks the longest cited line that a search can look for.
@@ -104,7 +101,22 @@ func plain(s string) bool {
 // quote writes one shell word in single quotes.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// escapeGlob makes a path literal in a ripgrep glob.
+// globMeaning are the characters that mean something in a glob.
+const globMeaning = "\\*?[]{}!"
+
+// escapeGlob makes a path literal in a ripgrep glob. What cannot be printed in a report
+// stands for any character.
 func escapeGlob(p string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`, `!`, `\!`).Replace(p)
+	var b strings.Builder
+	for _, r := range p {
+		switch {
+		case strings.ContainsRune(globMeaning, r):
+			b.WriteString(`\` + string(r))
+		case r != utf8.RuneError && plain(string(r)):
+			b.WriteRune(r)
+		default:
+			b.WriteByte('?')
+		}
+	}
+	return b.String()
 }

@@ -2,10 +2,8 @@ package rescore_test
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,15 +19,8 @@ import (
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
-// seed is a published report and the repository it rates.
-type seed struct{ name, report, mirror, decay string }
-
-var seeds = []seed{
-	{"TaskWeaver", "seeds/taskweaver.md", "microsoft+TaskWeaver", "corpus/decay/taskweaver.decay.tsv"},
-	{"Qwen-Agent", "seeds/qwen-agent.md", "QwenLM+Qwen-Agent", "corpus/decay/qwen-agent.decay.tsv"},
-}
-
-// historyLength is how many first-parent commits a card is carried over.
+// historyLength is how many first-parent commits a card is carried over, or all there
+// are.
 const historyLength = 200
 
 func newEngine(tb testing.TB) *rescore.Engine {
@@ -39,27 +30,31 @@ func newEngine(tb testing.TB) *rescore.Engine {
 	return e
 }
 
-func (s seed) open(tb testing.TB) (*gitmirror.Repo, *scorecard.Card) {
+// openAgent opens an audited agent's repository and reads its card.
+func openAgent(tb testing.TB, a testenv.Agent) (*gitmirror.Repo, *scorecard.Card) {
 	tb.Helper()
-	data, err := os.ReadFile(testenv.Shared(tb, s.report))
+	doc, err := cardfile.Read(a.Card(tb))
 	require.NoError(tb, err)
-	doc, err := cardfile.Read(s.report, data)
-	require.NoError(tb, err)
-	repo, err := gitmirror.Open(context.Background(), testenv.Mirror(tb, s.mirror))
+	repo, err := gitmirror.Open(context.Background(), testenv.Mirror(tb, a.Mirror))
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, repo.Close()) })
 	return repo, doc.Card
 }
 
-// history lists the card's pinned commit and its n first-parent ancestors.
-func history(tb testing.TB, repo *gitmirror.Repo, card *scorecard.Card, n int) []gitmirror.OID {
+// history lists the card's pinned commit and its first-parent ancestors, at most
+// historyLength of them.
+func history(tb testing.TB, repo *gitmirror.Repo, card *scorecard.Card) []gitmirror.OID {
 	tb.Helper()
 	ctx := context.Background()
-	to, err := repo.Resolve(ctx, card.PinnedCommit+"~"+strconv.Itoa(n))
-	require.NoError(tb, err)
-	chain, err := repo.FirstParents(ctx, gitmirror.OID(card.PinnedCommit), to)
-	require.NoError(tb, err)
-	return chain
+	for n := historyLength; n > 0; n-- {
+		if to, err := repo.Resolve(ctx, card.PinnedCommit+"~"+strconv.Itoa(n)); err == nil {
+			chain, err := repo.FirstParents(ctx, gitmirror.OID(card.PinnedCommit), to)
+			require.NoError(tb, err)
+			return chain
+		}
+	}
+	require.Fail(tb, "the pinned commit has no history")
+	return nil
 }
 
 // replay carries the card from the first commit of the chain along the others.
@@ -77,45 +72,58 @@ func replay(tb testing.TB, repo *gitmirror.Repo, card *scorecard.Card, chain []g
 	return out
 }
 
-// TestHistory carries both cards over two hundred commits back and forward again.
+// TestHistory carries the cards of the audited agents over two hundred commits back and
+// forward again.
 func TestHistory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("800 steps of real history are left out with -short")
+		t.Skip("thousands of steps of real history are left out with -short")
 	}
-	for _, s := range seeds {
-		t.Run(s.name, func(t *testing.T) {
-			repo, card := s.open(t)
-			chain := history(t, repo, card, historyLength)
-			steps := replay(t, repo, card, chain)
-			valid(t, steps)
-			assert.Equal(t, documented(t, s), differing(t, s, steps), "docs/decay.md lists the commits that differ, with our figures and theirs")
+	testenv.EachMirror(t, func(t *testing.T, a testenv.Agent, _ string) {
+		repo, card := openAgent(t, a)
+		chain := history(t, repo, card)
+		steps := replay(t, repo, card, chain)
+		valid(t, card, steps)
+		differ, sum := compare(t, a, steps)
+		if a.Report {
+			assert.Equal(t, documented(t, card.Name), differ, "docs/decay.md lists the commits that differ, with our figures and theirs")
+		} else {
+			assert.Equal(t, summed(t, card.Name), sum, "docs/decay.md has the sums, ours and theirs")
+		}
 
-			survivors := survive(places(card), steps)
-			require.NotEmpty(t, survivors)
-			rewound := steps[len(steps)-1].After
-			slices.Reverse(chain)
-			forward := replay(t, repo, rewound, chain)
-			valid(t, forward)
-			end := places(forward[len(forward)-1].After)
-			for origin := range survivors {
-				assert.Contains(t, end, origin, "a citation that held all the way back ends where it began")
-			}
-			t.Logf("%d of %d citations held over %d commits", len(survivors), len(places(card)), historyLength)
-		})
+		survivors := survive(places(card), steps)
+		require.True(t, len(survivors) > 0 || len(steps) < historyLength, "none held")
+		rewound := steps[len(steps)-1].After
+		slices.Reverse(chain)
+		forward := replay(t, repo, rewound, chain)
+		valid(t, card, forward)
+		end := places(forward[len(forward)-1].After)
+		for origin := range survivors {
+			assert.Contains(t, end, origin, "a citation that held all the way back ends where it began")
+		}
+		t.Logf("%d of %d citations held over %d commits", len(survivors), len(places(card)), len(steps))
+	})
+}
+
+// valid checks that no step's card has a fault that the card did not begin with. The
+// published reports quote nothing, so the rule that asks for quotes is left out.
+func valid(t *testing.T, card *scorecard.Card, steps []*outcome.Outcome) {
+	t.Helper()
+	began := faults(card)
+	for _, o := range steps {
+		for fault := range faults(o.After) {
+			assert.True(t, began[fault], "the card is invalid at %.12s: %s", o.Head, fault)
+		}
 	}
 }
 
-// valid checks that no step's card has a fault. The published reports quote
-// nothing, so the rule that asks for quotes is left out.
-func valid(t *testing.T, steps []*outcome.Outcome) {
-	t.Helper()
-	for _, o := range steps {
-		for _, p := range scorecard.Validate(o.After, scorecard.Strict) {
-			if p.Severity == scorecard.Error && !strings.Contains(p.String(), "(R-QUOTE)") {
-				assert.Fail(t, "the card is invalid", "at %.12s: %s", o.Head, p)
-			}
+func faults(card *scorecard.Card) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range scorecard.Validate(card, scorecard.Strict) {
+		if p.Severity == scorecard.Error && p.Rule != "R-QUOTE" {
+			out[p.Place+" "+p.Rule] = true
 		}
 	}
+	return out
 }
 
 // place is where a criterion's citation stands.
@@ -194,10 +202,13 @@ func itemsOf(c *outcome.Criterion) []outcome.Item {
 }
 
 func BenchmarkReplay200(b *testing.B) {
-	for _, s := range seeds {
-		b.Run(s.name, func(b *testing.B) {
-			repo, card := s.open(b)
-			chain := history(b, repo, card, historyLength)
+	for _, a := range testenv.Agents {
+		if a.Mirror == "" {
+			continue
+		}
+		b.Run(a.ID, func(b *testing.B) {
+			repo, card := openAgent(b, a)
+			chain := history(b, repo, card)
 			for b.Loop() {
 				replay(b, repo, card, chain)
 			}

@@ -100,7 +100,7 @@ func TestRemovedFileIsProvenMissing(t *testing.T) {
 	assert.Equal(t, map[string]outcome.Verdict{"C9": outcome.Rejudged}, verdicts(o))
 	for _, p := range o.After.ByID("C9").Mechanisms[0].Parameters {
 		require.Len(t, p.Evidence, 1)
-		assert.Equal(t, "rg -l '' -g '/src/c9.py'", p.Evidence[0].Search)
+		assert.Equal(t, "rg -l --hidden --no-ignore '' -g '/src/c9.py'", p.Evidence[0].Search)
 		assert.Equal(t, scorecard.Level(0), p.Level)
 	}
 }

@@ -82,7 +82,7 @@ var (
 	yamlDocument = lazy.Regexp(`^(---|\.\.\.)(\s|$)`)
 	tableHeader  = lazy.Regexp(`^\[\[?[^\[\]]+\]\]?\s*([#;].*)?$`)
 	tomlTable    = lazy.Regexp(`^[ \t]*\[\[?[ \t]*([\w-]+|"([^"\\]|\\.)*"|'[^']*')([ \t]*\.[ \t]*([\w-]+|"([^"\\]|\\.)*"|'[^']*'))*[ \t]*\]\]?[ \t\r]*(#.*)?$`) // with quoted parts of a key
-	dockerStage  = lazy.Regexp(`^(?i:from)\s`)
+	dockerStage  = lazy.Regexp(`^[ \t]*(?i:from)\s`)
 )
 
 var (
