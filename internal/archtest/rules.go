@@ -30,6 +30,7 @@ type Room struct {
 // error: a new room must say what it may import.
 var Rooms = []Room{
 	{Path: "internal/lazy", Pure: true},
+	{Path: "internal/nearest", Pure: true},
 
 	// The method and the card.
 	{Path: "rubric", Pure: true, Libraries: []string{"github.com/goccy/go-yaml"}},
@@ -100,7 +101,7 @@ var ioPackages = []string{
 }
 
 // anyone lists what every room may import.
-var anyone = []string{"internal/lazy"}
+var anyone = []string{"internal/lazy", "internal/nearest"}
 
 // executors are the rooms whose code, outside tests, may start a process.
 var executors = []string{"internal/gitmirror", "internal/standin", "internal/testenv", "internal/bench"}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/nearest"
 )
 
 // ownPrefix begins the variables that are this program's alone.
@@ -34,7 +35,7 @@ func (l *loader) strangers() {
 		if !ok || strings.TrimSpace(value) == "" || slices.Contains(known, name) {
 			continue
 		}
-		near := nearest(name, known)
+		near := nearest.Word(name, known)
 		switch {
 		case strings.HasPrefix(name, ownPrefix) && !isForeign(name, value):
 			fix := "README.md lists those that are"
@@ -42,7 +43,7 @@ func (l *loader) strangers() {
 				fix = "did you mean " + near + "?"
 			}
 			l.warn(name, "no such setting, so that it is not read", fix)
-		case !strings.HasPrefix(name, ownPrefix) && near != "" && distance(name, near) <= maxSlip && !l.given(near):
+		case !strings.HasPrefix(name, ownPrefix) && near != "" && nearest.Distance(name, near) <= maxSlip && !l.given(near):
 			l.warn(name, "is not read", "did you mean "+near+"?")
 		}
 	}
@@ -67,44 +68,8 @@ func (l *loader) warn(where, what, fix string) {
 
 // didYouMean proposes the nearest of the known words, else names all of them.
 func didYouMean(got string, known []string) string {
-	if near := nearest(got, known); near != "" {
+	if near := nearest.Word(got, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "there is " + strings.Join(known, ", ")
-}
-
-// nearest returns the word that differs least from s, "" when none is near: at most
-// a third of it may differ.
-func nearest(s string, words []string) string {
-	const longest = 60
-	if len(s) > longest {
-		return ""
-	}
-	best, least := "", len(s)/3+1
-	for _, w := range words {
-		if d := distance(s, w); d < least {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/rescore-app/rescore/internal/lazy"
+	"github.com/rescore-app/rescore/internal/nearest"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/rubric"
 )
@@ -89,7 +90,7 @@ func (s *source) judges(f *file, p *Policy) error {
 
 // oneOf says what may stand there, the nearest first where one is near.
 func oneOf(got string, words []string) string {
-	if near := nearest(got, words); near != "" {
+	if near := nearest.Word(got, words); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "choose from " + strings.Join(words, ", ")

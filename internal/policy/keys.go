@@ -2,22 +2,74 @@ package policy
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/rescore-app/rescore/internal/nearest"
 )
 
-// typeOfFile is the form that the known keys are read from.
-var typeOfFile = reflect.TypeFor[file]()
-
-// unknownKey is the error for a key that the form does not have, with the
-// nearest one that it has.
+// unknownKey is the error for a key that the form does not have at that place: with
+// the one that was meant, or the place where the key belongs, or the keys there.
 func (s *source) unknownKey(line, column int, key string) error {
-	known := knownKeys(typeOfFile)
-	fix := "known keys: " + strings.Join(known, ", ")
-	if near := nearest(key, known); near != "" {
-		fix = fmt.Sprintf("did you mean %q?", near)
+	return s.errorf(line, column, fmt.Sprintf("unknown key %q", clip(key)), keyFix(s.parentOf(line, column), key))
+}
+
+// keyFix says how to mend a key that is unknown under the parent, "" for the file.
+func keyFix(parent, key string) string {
+	forms := keysByParent()
+	here := forms[parent]
+	if near := nearest.Word(key, here); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
 	}
-	return s.errorf(line, column, fmt.Sprintf("unknown key %q", clip(key)), fix)
+	for _, other := range slices.Sorted(maps.Keys(forms)) {
+		near := nearest.Word(key, forms[other])
+		switch {
+		case other == parent || near == "":
+		case other == "":
+			return fmt.Sprintf("%q stands at the left margin, under no other key", near)
+		default:
+			return fmt.Sprintf("%q stands under %q", near, other)
+		}
+	}
+	if parent == "" {
+		return "known keys: " + strings.Join(here, ", ")
+	}
+	return fmt.Sprintf("known keys under %q: %s", parent, strings.Join(here, ", "))
+}
+
+// parentOf is the key under which the key at that place stands, "" for none.
+func (s *source) parentOf(line, column int) string {
+	if s.body == nil {
+		return ""
+	}
+	w := &finder{line: line, column: column}
+	ast.Walk(w, s.body)
+	path := strings.Split(strings.TrimPrefix(w.path, "$."), ".")
+	if len(path) < 2 {
+		return ""
+	}
+	parent, _, _ := strings.Cut(path[0], "[") // the number of an item
+	return parent
+}
+
+// finder finds the path of the key at a place.
+type finder struct {
+	line, column int
+	path         string
+}
+
+// Visit implements ast.Visitor.
+func (f *finder) Visit(n ast.Node) ast.Visitor {
+	if v, ok := n.(*ast.MappingValueNode); ok {
+		if line, column := position(v.Key.GetToken()); line == f.line && column == f.column {
+			f.path = v.Key.GetPath()
+		}
+	}
+	return f
 }
 
 // clip bounds a text of the file inside a message, in bytes.
@@ -29,54 +81,24 @@ func clip(s string) string {
 	return s
 }
 
-// knownKeys lists the keys of the form, nested ones included.
-func knownKeys(t reflect.Type) []string {
-	var out []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		out = append(out, f.Tag.Get("yaml"))
-		ft := f.Type
-		for ft.Kind() == reflect.Pointer || ft.Kind() == reflect.Slice {
-			ft = ft.Elem()
+// keysByParent lists the keys of the form under each key that holds some, those of
+// the file under "". The form is two keys deep.
+func keysByParent() map[string][]string {
+	out := map[string][]string{}
+	top := reflect.TypeFor[file]()
+	for i := range top.NumField() {
+		name := top.Field(i).Tag.Get("yaml")
+		out[""] = append(out[""], name)
+		t := top.Field(i).Type
+		if t.Kind() == reflect.Slice {
+			t = t.Elem()
 		}
-		if ft.Kind() == reflect.Struct {
-			out = append(out, knownKeys(ft)...)
+		if t.Kind() != reflect.Struct {
+			continue
+		}
+		for j := range t.NumField() {
+			out[name] = append(out[name], t.Field(j).Tag.Get("yaml"))
 		}
 	}
 	return out
-}
-
-// nearest returns the word that differs least from s, or "" when none is near.
-func nearest(s string, words []string) string {
-	const longest = 40
-	if len(s) > longest {
-		return ""
-	}
-	best, bestDistance := "", len(s)/2+1
-	for _, w := range words {
-		if d := distance(strings.ToLower(s), w); d < bestDistance {
-			best, bestDistance = w, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -113,7 +113,7 @@ type source struct {
 // bounds refuses what is too large or too deep before the parser sees it.
 func (s *source) bounds(data []byte) error {
 	if len(data) > MaxSize {
-		return s.errorf(0, 0, fmt.Sprintf("the file has %d bytes, more than the %d a policy may have", len(data), MaxSize), "")
+		return s.errorf(0, 0, fmt.Sprintf("the file has more than the %d bytes a policy may have", MaxSize), "")
 	}
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return s.errorf(0, 0, "the file is not UTF-8 text", "save it as UTF-8")
@@ -200,15 +200,36 @@ func (s *source) fromYAML(err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) {
 		line, col := position(at.GetToken())
-		return s.errorf(line, col, plainMessage(at.GetMessage()), "")
+		msg := plainMessage(at.GetMessage())
+		return s.errorf(line, col, msg, kindFix(msg))
 	}
 	return s.errorf(0, 0, plainMessage(err.Error()), "")
 }
+
+// kindFix says how to mend what plainMessage says, "" where that is clear.
+func kindFix(msg string) string {
+	switch {
+	case strings.HasSuffix(msg, "true or false is wanted"):
+		return "write true or false, without quotes"
+	case strings.HasSuffix(msg, "a number is wanted"):
+		return "write it in digits, without quotes"
+	case strings.HasSuffix(msg, "a list is wanted"):
+		return "write it in brackets, with commas"
+	case msg == tabMessage:
+		return "indent with blanks"
+	}
+	return ""
+}
+
+const tabMessage = "a tab stands where YAML takes none"
 
 // plainMessage keeps the first line of the library's message and says in words
 // what the file's author knows which kind of value stands where.
 func plainMessage(msg string) string {
 	msg, _, _ = strings.Cut(strings.TrimSpace(msg), "\n")
+	if strings.HasPrefix(msg, "found character '\t'") {
+		return tabMessage
+	}
 	if got, want, ok := strings.Cut(msg, " was used where "); ok {
 		return fmt.Sprintf("a %s stands where %s is wanted", got, kindWords(strings.TrimSuffix(want, " is expected")))
 	}

@@ -88,6 +88,14 @@ var broken = []struct {
 	{"unknown key", "version: 1\nfail_one:\n  drop: 1\n", 2, `unknown key "fail_one"`, `did you mean "fail_on"?`, true},
 	{"unknown nested key", "version: 1\nfail_on:\n  minimun: 1\n", 3, `unknown key "minimun"`, `did you mean "minimum"?`, true},
 	{"unknown far key", "version: 1\nzzzzzzzzzzzzzz: 1\n", 2, "unknown key", "known keys: version, card,", true},
+	{"key under nothing", "version: 1\ndrop: 0.1\n", 2, `unknown key "drop"`, `"drop" stands under "fail_on"`, true},
+	{"misspelt key under nothing", "version: 1\nexpries: 2027-01-01\n", 2, `unknown key "expries"`, `"expires" stands under "exceptions"`, true},
+	{"key under another", "version: 1\nfail_on:\n  when: always\n", 3, `unknown key "when"`, `"when" stands under "comment"`, true},
+	{"key too deep", "version: 1\nfail_on:\n  dry_run: true\n", 3, `unknown key "dry_run"`, `"dry_run" stands at the left margin`, true},
+	{"unknown key of an item", "version: 1\nexceptions:\n  - criterion: C4\n    until: 2027-01-01\n", 4, `unknown key "until"`, `known keys under "exceptions": criterion, parameter, reason, expires`, true},
+	{"unknown key in flow", "version: 1\nfail_on: {zzzzzz: 1}\n", 2, `unknown key "zzzzzz"`, `known keys under "fail_on": drop,`, true},
+	{"letters swapped", "version: 1\nfail_on:\n  dorp: 1\n", 3, `unknown key "dorp"`, `did you mean "drop"?`, true},
+	{"tab", "version: 1\nfail_on:\n\tdrop: 1\n", 3, "a tab stands", "indent with blanks", false},
 	{"fixed by configuration", "version: 1\ncheck_name: mine\n", 2, `unknown key "check_name"`, "", true},
 	{"same key twice", "version: 1\ndry_run: true\ndry_run: false\n", 3, "already defined", "", false},
 	{"anchor", "version: 1\njudges: &j [evidence]\n", 2, "anchors, aliases", "write the value out", false},
@@ -97,9 +105,9 @@ var broken = []struct {
 	{"two documents", "version: 1\n---\nversion: 1\n", 3, "one document", "", false},
 	{"syntax", "version: 1\nfail_on: [\n", 2, "", "", false},
 	{"list for mapping", "version: 1\nfail_on: [drop]\n", 2, "where a mapping is wanted", "", true},
-	{"word for bool", "version: 1\ndry_run: yes please\n", 2, "where true or false is wanted", "", true},
-	{"word for number", "version: 1\nfail_on: {drop: a lot}\n", 2, "where a number is wanted", "", true},
-	{"mapping for list", "version: 1\njudges: {evidence: 1}\n", 2, "where a list is wanted", "", true},
+	{"word for bool", "version: 1\ndry_run: yes please\n", 2, "where true or false is wanted", "write true or false", true},
+	{"word for number", "version: 1\nfail_on: {drop: a lot}\n", 2, "where a number is wanted", "in digits", true},
+	{"mapping for list", "version: 1\njudges: {evidence: 1}\n", 2, "where a list is wanted", "in brackets", true},
 	{"drop of nothing", "version: 1\nfail_on:\n  drop: 0\n", 3, "no figure of points", "for example 0.1", true},
 	{"negative drop", "version: 1\nfail_on:\n  drop: -1\n", 3, "no figure of points", "", true},
 	{"drop over 10", "version: 1\nfail_on:\n  drop: 11\n", 3, "no figure of points", "", true},
@@ -126,7 +134,7 @@ var broken = []struct {
 	{"comment sometimes", "version: 1\ncomment: {when: sometimes}\n", 2, `"sometimes" is no choice`, "changed, always, never", true},
 	{"not UTF-8", "version: 1 # \xff\n", 0, "not UTF-8", "", false},
 	{"NUL", "version: 1\x00\n", 0, "not UTF-8", "", false},
-	{"too large", "version: 1\n#" + strings.Repeat("x", MaxSize), 0, "more than the 65536", "", false},
+	{"too large", "version: 1\n#" + strings.Repeat("x", MaxSize), 0, "more than the 65536 bytes", "", false},
 	{"deep flow", "version: 1\njudges: " + strings.Repeat("[", 5000) + "\n", 2, "nested too deeply", "", false},
 	{"deep block", "version: 1\n" + strings.Repeat(" ", 500) + "a:\n", 2, "deeper than any", "", false},
 	{"deep inline block", "version: 1\njudges:\n" + strings.Repeat("- ", 500) + "a\n", 3, "deeper than any", "", false},
@@ -224,16 +232,12 @@ func knownSchemaKeys(t *testing.T) []string {
 	return out
 }
 
-func uniqueKnown() []string { return knownKeys(typeOfFile) }
-
-func TestNearest(t *testing.T) {
-	words := []string{"drop", "minimum", "version"}
-	assert.Equal(t, "drop", nearest("Drop", words))
-	assert.Equal(t, "minimum", nearest("minmum", words))
-	assert.Equal(t, "", nearest("qqq", words))
-	assert.Equal(t, "", nearest(strings.Repeat("x", 100), words))
-	assert.Equal(t, 3, distance("kitten", "sitting"))
-	assert.Equal(t, 4, distance("", "four"))
+func uniqueKnown() []string {
+	var out []string
+	for _, keys := range keysByParent() {
+		out = append(out, keys...)
+	}
+	return out
 }
 
 // Parse never panics, always answers in an *Error, and takes what it took again.
