@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,8 @@ import (
 )
 
 func demoCommand(s streams) *cobra.Command {
-	opts := demo.Options{Out: s.out, Err: s.err, Color: colored(s.out)}
+	out := &remembering{to: s.out}
+	opts := demo.Options{Out: out, Err: s.err, Color: colored(s.out), Width: width(s.out)}
 	cmd := &cobra.Command{
 		Use:   "demo [--once] [--listen 127.0.0.1:0]",
 		Short: "See the main job in one command: nothing to configure, nothing leaves this machine",
@@ -22,7 +24,10 @@ run and comment here and on a local page. Needs git.`,
 			opts.Version = programVersion()
 			err := demo.Run(cmd.Context(), opts)
 			if errors.Is(err, context.Canceled) && cmd.Context().Err() != nil {
-				return nil //nolint:nilerr // Ctrl-C is how the demo ends
+				err = nil // Ctrl-C is how the demo ends
+			}
+			if err == nil && out.err != nil {
+				err = fmt.Errorf("write the result: %w", out.err)
 			}
 			return err
 		},

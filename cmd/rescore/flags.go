@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/judge"
 	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/nearest"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -53,22 +55,57 @@ func formatFlag(cmd *cobra.Command, value *string, allowed ...string) {
 	cmd.Flags().Var(formatValue{value: value, allowed: allowed}, "format", "output format")
 }
 
-// needs marks flags as required; a missing one is wrong usage.
+// needs marks flags as required; missing ones are wrong usage.
 func needs(cmd *cobra.Command, names ...string) {
 	inner := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var missing []string
 		for _, n := range names {
-			f := cmd.Flags().Lookup(n)
-			switch {
-			case f.Value.String() != "":
-			case f.Changed:
-				return usageError("--%s is empty; what was to fill it printed nothing", n)
-			default:
-				return usageError("--%s is missing; see '%s --help'", n, cmd.CommandPath())
+			if !cmd.Flags().Changed(n) {
+				missing = append(missing, "--"+n)
 			}
+		}
+		switch last := len(missing) - 1; {
+		case last == 0:
+			return usageError("%s is missing; see '%s --help'", missing[0], cmd.CommandPath())
+		case last > 0:
+			return usageError("%s and %s are missing; see '%s --help'", strings.Join(missing[:last], ", "), missing[last], cmd.CommandPath())
 		}
 		return inner(cmd, args)
 	}
+}
+
+// fillsFlags makes a flag that is given and empty wrong usage, of every command alike:
+// a script whose variable is empty must not get the answer to another question, as
+// from a diff without its policy.
+func fillsFlags(cmd *cobra.Command) {
+	inner := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var err error
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			if v := f.Value.String(); err == nil && (v == "" || v == "[]") {
+				err = usageError("--%s is empty; what was to fill it printed nothing", f.Name)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return inner(cmd, args)
+	}
+}
+
+// flagError is what cobra says of a flag, with the status of wrong usage, and with the
+// flag that is spelled almost as one that is unknown.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if name := nearest.Word(unknown.GetSpecifiedName(), names); name != "" {
+			return usageError("%w; did you mean --%s? see '%s --help'", err, name, cmd.CommandPath())
+		}
+	}
+	return usageError("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
 // newEngine builds the engine with the named judges.

@@ -42,6 +42,14 @@ func draft(t *testing.T, c *clone, changes ...[2]string) string {
 	return md
 }
 
+// repoFlag is --repo DIR, and nothing for no directory.
+func repoFlag(dir string) []string {
+	if dir == "" {
+		return nil
+	}
+	return []string{"--repo", dir}
+}
+
 func stderrLines(r result) []string { return strings.Split(strings.TrimSuffix(r.err, "\n"), "\n") }
 
 // What the README promises of a first card: figures, table and addresses may be left
@@ -51,7 +59,7 @@ func TestAFirstCard(t *testing.T) {
 	md := draft(t, c)
 	for repo, says := range map[string]string{"": "", c.Dir(): `, quoted the cited lines of [1-9]\d* citations`} {
 		out := filepath.Join(t.TempDir(), "card.json")
-		r := cli(t, "import", md, "-o", out, "--repo", repo)
+		r := cli(t, append([]string{"import", md, "-o", out}, repoFlag(repo)...)...)
 		require.Equal(t, exitOK, r.status, r.err)
 		require.Len(t, stderrLines(r), 1, r.err)
 		assert.Regexp(t, `^rescore: imported `+regexp.QuoteMeta(md)+`: 3\.6 / 10\.0 \(Minimal\)`+says+"\n$", r.err)
@@ -107,7 +115,7 @@ func TestImportOfADraft(t *testing.T) {
 	md := draft(t, c, commit, [2]string{"[src/gate.py:2-4]()", "[src/gate.py:2-4](https://github.com/a/b/blob/main/src/gate.py#L2-L4)"}, [2]string{"## Critical gaps\n", "## Critical gaps\nA line that is no gap.\n"})
 	for _, dir := range []string{"", c.Dir()} {
 		out := filepath.Join(t.TempDir(), "card.json")
-		r := cli(t, "import", md, "-o", out, "--repo", dir)
+		r := cli(t, append([]string{"import", md, "-o", out}, repoFlag(dir)...)...)
 		assert.Equal(t, exitInput, r.status, r.err)
 		lines := stderrLines(r)
 		require.Len(t, lines, 3, r.err)

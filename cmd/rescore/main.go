@@ -12,10 +12,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rescore-app/rescore/internal/nearest"
 )
 
 // Exit statuses, as docs and scripts rely on them.
@@ -69,8 +70,13 @@ func run(ctx context.Context, args []string, io streams) (status int) {
 		}
 	}()
 	root := newRoot(io)
+	help := &remembering{to: io.out} // cobra does not ask whether its help could be written
+	root.SetOut(help)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil && help.err != nil {
+		err = fmt.Errorf("write the result: %w", help.err)
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -108,13 +114,12 @@ error; 2 wrong usage; 3 an input that cannot be used; 4 anything else.`,
 	root.SetIn(io.in)
 	root.SetOut(io.out)
 	root.SetErr(io.err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError("%w; see '%s --help'", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(diffCommand(io), verifyCommand(io), replayCommand(io), searchCommand(io),
 		importCommand(io), renderCommand(io), demoCommand(io), serveCommand(io), explainCommand(io), lintCommand(io), schemaCommand(io), versionCommand(io))
 	for _, c := range root.Commands() {
 		c.Args = usageArgs(c.Args)
+		fillsFlags(c)
 	}
 	root.Args = usageArgs(root.Args)
 	return root
@@ -132,7 +137,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		case err == nil:
 			return nil
 		case cmd.HasSubCommands():
-			return usageError("unknown command %q%s; see '%s --help'", args[0], near(cmd, args[0]), cmd.CommandPath())
+			return usageError("unknown command %q;%s see '%s --help'", args[0], near(cmd, args[0]), cmd.CommandPath())
 		case check(cmd, nil) == nil:
 			return usageError("%q belongs to no flag; see '%s --help'", args[0], cmd.CommandPath())
 		}
@@ -140,10 +145,16 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// near names the commands that are spelled almost as the word.
+// near proposes the command that is spelled almost as the word.
 func near(cmd *cobra.Command, word string) string {
-	if names := cmd.SuggestionsFor(word); len(names) > 0 {
-		return " (near: " + strings.Join(names, ", ") + ")"
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if name := nearest.Word(word, names); name != "" {
+		return fmt.Sprintf(" did you mean %q?", name)
 	}
 	return ""
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/mattn/go-isatty"
 	"golang.org/x/term"
@@ -42,34 +39,16 @@ func colored(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// writeResult writes a result to the file, or to standard output when the name
-// is "" or "-". A file appears whole or not at all.
-func writeResult(s streams, name string, data []byte) error {
-	if name == "" || name == "-" {
-		if _, err := s.out.Write(data); err != nil {
-			return fmt.Errorf("write the result: %w", err)
-		}
-		return nil
+// remembering is a writer for those who do not ask whether they could write: it keeps
+// the first error for later and takes everything from then on.
+type remembering struct {
+	to  io.Writer
+	err error
+}
+
+func (r *remembering) Write(p []byte) (int, error) {
+	if r.err == nil {
+		_, r.err = r.to.Write(p)
 	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return inputError(fmt.Errorf("write %s: it is a directory; name a file in it", name))
-	}
-	dir := filepath.Dir(name)
-	tmp, err := os.CreateTemp(dir, ".rescore-*")
-	if errors.Is(err, os.ErrNotExist) {
-		return inputError(fmt.Errorf("write %s: there is no directory %s; make it first", name, dir))
-	}
-	if err != nil {
-		return inputError(fmt.Errorf("write %s: %w", name, err))
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-		return inputError(fmt.Errorf("write %s: %w", name, err))
-	}
-	return nil
+	return len(p), nil
 }

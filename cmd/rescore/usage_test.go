@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -21,15 +23,21 @@ import (
 func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 	c := newClone(t)
 	for line, says := range map[string]string{
-		"dif":         `unknown command "dif" (near: diff); see 'rescore --help'`,
-		"frobnicate":  `unknown command "frobnicate"; see 'rescore --help'`,
-		"verify x.md": `"x.md" belongs to no flag; see 'rescore verify --help'`,
-		"serve now":   `"now" belongs to no flag; see 'rescore serve --help'`,
-		"import":      "say which file to read",
-		"import a b":  "say which file to read",
-		"lint":        "say which card to read",
-		"explain":     "say a criterion or a parameter",
-		"schema":      "say one of",
+		"dif":           `unknown command "dif"; did you mean "diff"? see 'rescore --help'`,
+		"verfy":         `unknown command "verfy"; did you mean "verify"? see 'rescore --help'`,
+		"diff --rpeo x": `unknown flag: --rpeo; did you mean --repo? see 'rescore diff --help'`,
+		"diff --zzzzzz": `unknown flag: --zzzzzz; see 'rescore diff --help'`,
+		"diff -x":       `unknown shorthand flag: 'x' in -x; see 'rescore diff --help'`,
+		"verify":        `--repo and --card are missing; see 'rescore verify --help'`,
+		"replay --to x": `--repo, --card and --from are missing; see 'rescore replay --help'`,
+		"frobnicate":    `unknown command "frobnicate"; see 'rescore --help'`,
+		"verify x.md":   `"x.md" belongs to no flag; see 'rescore verify --help'`,
+		"serve now":     `"now" belongs to no flag; see 'rescore serve --help'`,
+		"import":        "say which file to read",
+		"import a b":    "say which file to read",
+		"lint":          "say which card to read",
+		"explain":       "say a criterion or a parameter",
+		"schema":        "say one of",
 		"search --repo " + c.Dir() + " --rev HEAD":                     "say the command, in quotes of its own",
 		"search --repo " + c.Dir() + " --rev HEAD -- rg -n shown src/": "the command is one argument, in quotes of its own",
 	} {
@@ -128,6 +136,37 @@ func TestScriptsMistakes(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// A flag that is given and empty is a script's mistake, whichever it is: an answer to
+// another question, such as a diff without its policy, would pass for this one's.
+func TestNoFlagIsEmpty(t *testing.T) {
+	c := newClone(t)
+	given := map[string][]string{
+		"diff": c.args("diff", "--head", "HEAD"), "verify": c.args("verify"), "replay": c.args("replay", "--from", "HEAD", "--to", "HEAD"),
+		"search": {"search", "--repo", c.Dir(), "--rev", "HEAD", "--", "rg x"}, "import": {"import", c.card}, "render": c.args("render"),
+		"explain": {"explain", "C4"}, "lint": {"lint", c.card}, "serve": {"serve"}, "demo": {"demo"}, "schema": {"schema", "entry"}, "version": {"version"},
+	}
+	tried := 0
+	for _, cmd := range newRoot(streams{}).Commands() {
+		line, known := given[cmd.Name()]
+		require.True(t, known, "say here how %s is called", cmd.Name())
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() == "bool" {
+				return
+			}
+			tried++
+			args := slices.Insert(slices.Clone(line), 1, "--"+f.Name+"=")
+			if i := slices.Index(args, "--"+f.Name); i > 0 {
+				args = slices.Delete(args, i, i+2) // else the second one fills it
+			}
+			r := cli(t, args...)
+			assert.Equal(t, exitUsage, r.status, "%v", args)
+			assert.Contains(t, r.err, "--"+f.Name, "%v", args)
+			assert.Empty(t, r.out, "%v", args)
+		})
+	}
+	assert.Greater(t, tried, 20)
 }
 
 // No schema asks for a multiple of a fraction: validators that reckon in binary refuse

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -37,9 +39,11 @@ func TestEveryCommandTellsAWriteError(t *testing.T) {
 		"explain": {{"explain", "C4"}, {"explain", "C4.S", "--card", c.card}},
 		"lint":    {{"lint", c.card}, {"lint", md}, {"lint", c.card, "--repo", c.Dir()}},
 		"schema":  {{"schema", "entry"}},
-		"version": {{"version"}},
-		"demo":    nil, // these serve, and have no result
-		"serve":   nil,
+		"version": {
+			{"version"}, {"--version"}, {}, {"help"}, {"--help"}, {"help", "diff"}, {"diff", "--help"}, {"completion", "bash"}, // and what cobra brings
+		},
+		"demo":  {{"demo", "--once"}},
+		"serve": nil, // has no result
 	}
 	for _, cmd := range newRoot(streams{}).Commands() {
 		args, listed := lines[cmd.Name()]
@@ -51,4 +55,72 @@ func TestEveryCommandTellsAWriteError(t *testing.T) {
 			assert.Contains(t, errs.String(), os.ErrClosed.Error(), "%v", line)
 		}
 	}
+}
+
+// What is no ordinary file is written to and stays what it is; a link goes on leading
+// to its file; a file keeps its mode.
+func TestOutputStaysWhatItIs(t *testing.T) {
+	c := newClone(t)
+	dir := t.TempDir()
+	lines := func(out string) [][]string {
+		return [][]string{
+			{"import", c.card, "-o", out}, {"render", "--card", c.card, "--format", "json", "-o", out},
+			c.args("diff", "--head", "HEAD", "--out-card", out), c.args("replay", "--from", "HEAD", "--to", "HEAD", "--out-card", out),
+		}
+	}
+	pipe, file, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "card.json"), filepath.Join(dir, "link.json")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
+	require.NoError(t, os.Symlink("card.json", link))
+	for _, line := range lines(pipe) {
+		read := make(chan []byte)
+		go func() {
+			data, _ := os.ReadFile(pipe)
+			read <- data
+		}()
+		require.Equal(t, exitOK, cli(t, line...).status, "%v", line)
+		assert.Contains(t, string(<-read), `"schema_version"`, "%v", line)
+		info, err := os.Lstat(pipe)
+		require.NoError(t, err)
+		assert.NotZero(t, info.Mode()&os.ModeNamedPipe, "%v", line)
+	}
+	for _, line := range lines(link) {
+		require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
+		require.Equal(t, exitOK, cli(t, line...).status, "%v", line)
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Contains(t, string(data), `"schema_version"`, "%v", line)
+		to, err := os.Readlink(link)
+		require.NoError(t, err)
+		assert.Equal(t, "card.json", to, "%v", line)
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode(), "%v", line)
+	}
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 3, "nothing else was made")
+}
+
+func TestOutputThroughALinkToNothing(t *testing.T) {
+	c := newClone(t)
+	link := filepath.Join(t.TempDir(), "link.json")
+	require.NoError(t, os.Symlink("nowhere.json", link))
+	r := cli(t, "import", c.card, "-o", link)
+	assert.Equal(t, exitInput, r.status)
+	assert.Contains(t, r.err, "it is a link that leads nowhere")
+}
+
+// The name that leads to standard output is standard output, also where that is a file.
+func TestOutputToStandardOutput(t *testing.T) {
+	c := newClone(t)
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	require.NoError(t, err)
+	defer out.Close()
+	var errs bytes.Buffer
+	status := run(context.Background(), []string{"import", c.card, "-o", out.Name()}, streams{in: strings.NewReader(""), out: out, err: &errs})
+	require.Equal(t, exitOK, status, errs.String())
+	at, err := out.Seek(0, io.SeekCurrent)
+	require.NoError(t, err)
+	assert.NotZero(t, at, "it was written through the open file")
 }

@@ -20,7 +20,7 @@ type Options struct {
 	Once    bool
 	Listen  string // address of the local page; "" is 127.0.0.1:0
 	Color   bool   // Out takes colours
-	Width   int    // columns of Out; 0 asks the terminal, or takes 100
+	Width   int    // columns of Out; 0 takes 100
 	Version string // of the program, shown in what the app publishes
 }
 
@@ -40,7 +40,7 @@ func Run(ctx context.Context, opts Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
-	w := &writer{out: opts.Out, err: opts.Err, color: opts.Color, width: widthFor(opts)}
+	w := &writer{out: opts.Out, err: opts.Err, color: opts.Color, width: widthFor(opts.Width)}
 	w.progress("Starting a GitHub on loopback with %s, and Rescore's app beside it.", history.FullName())
 	st, err := raise(ctx, dir, history, opts.Version)
 	if err != nil {

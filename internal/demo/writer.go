@@ -3,10 +3,7 @@ package demo
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	"github.com/rescore-app/rescore/internal/standin"
 )
@@ -17,18 +14,12 @@ const (
 	widthDefault = 100
 )
 
-// widthFor is the width asked for, else that of the terminal, in sensible bounds.
-func widthFor(opts Options) int {
-	width := opts.Width
-	if f, ok := opts.Out.(*os.File); ok && width == 0 {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
-			width = w
-		}
-	}
-	if width <= 0 {
+// widthFor is the width asked for, in sensible bounds.
+func widthFor(asked int) int {
+	if asked <= 0 {
 		return widthDefault
 	}
-	return min(max(width, widthLeast), widthMost)
+	return min(max(asked, widthLeast), widthMost)
 }
 
 // writer shows the demo in a terminal.
