@@ -28,7 +28,7 @@ func explainCommand(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain C4|C4.S [--card FILE]",
 		Short: "Say what the method asks for and, with a card, what would raise its rating",
-		Args:  oneArg("say a criterion or a parameter, such as C4 or C4.S"),
+		Args:  oneArg("say one criterion or parameter, such as C4 or C4.S"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runExplain(cmd.Context(), s, args[0], repo, card)
 		},
@@ -44,14 +44,7 @@ func runExplain(ctx context.Context, s streams, topic, repoDir, name string) err
 	}
 	var card *scorecard.Card
 	if name != "" {
-		repo, err := cardRepo(ctx, repoDir, name)
-		if err != nil {
-			return err
-		}
-		if repo != nil {
-			defer repo.Close()
-		}
-		doc, err := readCard(ctx, repo, name)
+		doc, err := readAlone(ctx, repoDir, name)
 		if err != nil {
 			return err
 		}
@@ -109,7 +102,7 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 		if err != nil {
 			return err
 		}
-		commit, err := resolve(ctx, repo, doc.Card.PinnedCommit)
+		commit, err := resolvePinned(ctx, repo, doc.Card)
 		if err != nil {
 			return err
 		}

@@ -75,6 +75,23 @@ func needs(cmd *cobra.Command, names ...string) {
 	}
 }
 
+// oneOf marks flags of which at most one may be given.
+func oneOf(cmd *cobra.Command, names ...string) {
+	inner := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		var given []string
+		for _, n := range names {
+			if cmd.Flags().Changed(n) {
+				given = append(given, "--"+n)
+			}
+		}
+		if len(given) > 1 {
+			return usageError("%s exclude each other; see '%s --help'", strings.Join(given, " and "), cmd.CommandPath())
+		}
+		return inner(cmd, args)
+	}
+}
+
 // fillsFlags makes a flag that is given and empty wrong usage, of every command alike:
 // a script whose variable is empty must not get the answer to another question, as
 // from a diff without its policy.
@@ -129,7 +146,7 @@ func newEngine(names []string) (*rescore.Engine, error) {
 func cardError(err error, card *scorecard.Card) error {
 	var unknown *gitmirror.RevError
 	if errors.As(err, &unknown) && unknown.Rev == card.PinnedCommit && card.RepoURL != "" {
-		err = fmt.Errorf("%w; the card is pinned to it and is of %s: is --repo a clone of that?", err, card.RepoURL)
+		return inputError(fmt.Errorf("%w; the card is pinned to it and is of %s: is --repo a clone of that?", unknown, card.RepoURL))
 	}
 	return repoError(err)
 }

@@ -38,7 +38,7 @@ listed first, and the exit status is 3.`,
 }
 
 func runImport(ctx context.Context, s streams, name, dir, out string) error {
-	doc, err := readCard(ctx, nil, name)
+	doc, err := readAlone(ctx, dir, name)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func quote(ctx context.Context, s streams, dir string, card *scorecard.Card) (do
 		return "", err
 	}
 	defer repo.Close()
-	if _, err := resolve(ctx, repo, card.PinnedCommit); err != nil {
+	if _, err := resolvePinned(ctx, repo, card); err != nil {
 		return "", err
 	}
 	given, missing, err := rescore.Quote(ctx, rescore.Local(repo), card)
@@ -186,14 +186,7 @@ func renderCommand(s streams) *cobra.Command {
 }
 
 func runRender(ctx context.Context, s streams, f renderFlags) error {
-	repo, err := cardRepo(ctx, f.repo, f.card)
-	if err != nil {
-		return err
-	}
-	if repo != nil {
-		defer repo.Close()
-	}
-	doc, err := readCard(ctx, repo, f.card)
+	doc, err := readAlone(ctx, f.repo, f.card)
 	if err != nil {
 		return err
 	}
@@ -202,6 +195,18 @@ func runRender(ctx context.Context, s streams, f renderFlags) error {
 		return fmt.Errorf("render %s as %s: %w", f.card, f.format, err)
 	}
 	return writeResult(s, f.out, data)
+}
+
+// readAlone reads a card for a command that needs the repository for nothing else.
+func readAlone(ctx context.Context, dir, name string) (*cardfile.Document, error) {
+	repo, err := cardRepo(ctx, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if repo != nil {
+		defer repo.Close()
+	}
+	return readCard(ctx, repo, name)
 }
 
 // cardRepo opens the repository that a REV:path card lives in: the one given, or

@@ -18,6 +18,9 @@ import (
 // openRepo opens the repository that --repo names.
 func openRepo(ctx context.Context, dir string) (*gitmirror.Repo, error) {
 	repo, err := gitmirror.Open(ctx, dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, inputError(fmt.Errorf("open repository: there is no directory %q", dir))
+	}
 	if err != nil {
 		return nil, inputError(fmt.Errorf("open repository: %w", err))
 	}
@@ -39,6 +42,15 @@ func openBoth(ctx context.Context, s streams, dir, name string) (*gitmirror.Repo
 		return nil, nil, errors.Join(err, repo.Close())
 	}
 	return repo, doc, nil
+}
+
+// resolvePinned turns the commit that the card is pinned to into a commit id.
+func resolvePinned(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card) (string, error) {
+	id, err := repo.Resolve(ctx, card.PinnedCommit)
+	if err != nil {
+		return "", inputError(cardError(err, card))
+	}
+	return string(id), nil
 }
 
 // resolve turns a revision into a commit id.

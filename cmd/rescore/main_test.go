@@ -256,9 +256,18 @@ func TestReplayEndsWithWhatWaits(t *testing.T) {
 	r := cli(t, c.args("replay", "--from", c.first, "--to", "HEAD")...)
 	require.Equal(t, exitOK, r.status, r.err)
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	require.Len(t, lines, 3)
+	require.Len(t, lines, 5)
 	assert.Contains(t, lines[1], "nothing it rests on changed")
-	assert.Regexp(t, `^At the end \d+ ratings wait for review.*: C1 S, C1 C,.* C4 alt S,`, lines[2])
+	assert.Regexp(t, `^At the end \d+ ratings wait for review, .*:$`, lines[2])
+	assert.Regexp(t, `^  C1 S, C1 C,.* C4 alt S,`, lines[3])
+	assert.Equal(t, "--out-card writes the card to settle them in.", lines[4])
+	written := cli(t, c.args("replay", "--from", c.first, "--to", "HEAD", "--out-card", filepath.Join(t.TempDir(), "card.json"))...)
+	assert.Equal(t, strings.TrimSuffix(r.out, lines[4]+"\n"), written.out, "no advice that was followed")
+
+	// A card that is brought to the first commit says what that did to it.
+	r = cli(t, c.args("replay", "--from", "HEAD~1", "--to", "HEAD")...)
+	require.Equal(t, exitOK, r.status, r.err)
+	assert.Regexp(t, `^rescore: the card of `+c.first[:12]+` brought to [0-9a-f]{12}: 3\.6 → 3\.4\n$`, r.err)
 
 	r = cli(t, c.args("replay", "--from", c.first, "--to", c.first)...)
 	assert.Equal(t, exitOK, r.status)
@@ -369,6 +378,7 @@ func TestBadInput(t *testing.T) {
 		"unknown branch":      {c.args("diff", "--head", "no-such-branch"), exitInput, "no-such-branch"},
 		"unknown base":        {c.args("diff", "--base", unknown, "--head", "HEAD"), exitInput, unknown[:12]},
 		"no such policy":      {c.args("diff", "--head", "HEAD", "--policy", "nowhere.yml"), exitInput, "nowhere.yml"},
+		"all and lines":       {[]string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--all", "--lines", "--", "rg x", "src"}, exitUsage, "--lines and --all exclude each other"},
 		"count and lines":     {[]string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--count", "--lines", "--", "rg x", "src"}, exitUsage, "exclude each other"},
 		"refused at the tree": {[]string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--", "rg --hidden x", "."}, exitInput, ".git"},
 		"out-card to nowhere": {c.args("diff", "--head", "HEAD", "--out-card", "no/such/dir/x.json"), exitInput, "no/such/dir"},

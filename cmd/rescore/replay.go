@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ func runReplay(ctx context.Context, s streams, f replayFlags) error {
 		return err
 	}
 	if f.format == "text" && len(chain) > 1 {
-		if err := writeDoubts(s.out, start, card); err != nil {
+		if err := writeDoubts(s.out, start, card, f.outCard != ""); err != nil {
 			return err
 		}
 	}
@@ -88,6 +89,9 @@ func chain(ctx context.Context, repo *gitmirror.Repo, f replayFlags) ([]string, 
 		list = repo.FirstParents
 	}
 	ids, err := list(ctx, gitmirror.OID(from), gitmirror.OID(to))
+	if errors.Is(err, gitmirror.ErrUnrelated) {
+		err = fmt.Errorf("%w; replay walks one line of history, so name two commits of one, or compare them with rescore diff", err)
+	}
 	if err != nil {
 		return nil, inputError(err)
 	}
@@ -108,6 +112,9 @@ func walk(ctx context.Context, s streams, engine *rescore.Engine, repo *gitmirro
 		o, err := engine.Rescore(ctx, local, rescore.Request{Card: card, Head: chain[0]})
 		if err != nil {
 			return nil, cardError(err, card)
+		}
+		if o.Score.Before != o.Score.After {
+			fmt.Fprintf(s.err, "rescore: the card of %.12s brought to %.12s: %s → %s\n", o.CardCommit, chain[0], scorecard.Format1(o.Score.Before), scorecard.Format1(o.Score.After))
 		}
 		card, since = o.After, rescore.Since(o)
 	}

@@ -26,8 +26,9 @@ func writeStep(w io.Writer, format string, o *outcome.Outcome) error {
 }
 
 // writeDoubts says which ratings of the card at the end wait for a person: each step
-// tells of a doubt once, and the card carries it on as an inferred rating.
-func writeDoubts(w io.Writer, start, end *scorecard.Card) error {
+// tells of a doubt once, and the card carries it on as an inferred rating. written
+// tells that the card at the end is.
+func writeDoubts(w io.Writer, start, end *scorecard.Card, written bool) error {
 	var doubts []string
 	for i := range end.Criteria {
 		c := &end.Criteria[i]
@@ -43,8 +44,14 @@ func writeDoubts(w io.Writer, start, end *scorecard.Card) error {
 	if len(doubts) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "At the end %d ratings wait for review, inferred since their evidence changed: %s. --out-card writes the card to settle them in.\n",
-		len(doubts), strings.Join(doubts, ", "))
+	wait := "1 rating waits"
+	if len(doubts) > 1 {
+		wait = fmt.Sprintf("%d ratings wait", len(doubts))
+	}
+	_, err := fmt.Fprintf(w, "At the end %s for review, inferred since their evidence changed:\n  %s\n", wait, strings.Join(doubts, ", "))
+	if err == nil && !written {
+		_, err = fmt.Fprintln(w, "--out-card writes the card to settle them in.")
+	}
 	return err
 }
 

@@ -14,18 +14,23 @@ import (
 )
 
 type searchFlags struct {
-	repo, rev    string
-	count, lines bool
+	repo, rev         string
+	count, lines, all bool
 }
+
+// maxLines is how many lines --all prints, which bounds the memory that it takes.
+const maxLines = 1_000_000
 
 func searchCommand(s streams) *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
-		Use:   `search --repo DIR --rev REV [--count|--lines] -- "rg -n 'pattern' -g '*.py'" SCOPE...`,
+		Use:   `search --repo DIR --rev REV [--count|--lines|--all] -- "rg -n 'pattern' -g '*.py'" SCOPE...`,
 		Short: "Evaluate an evidence search at a commit, as ripgrep would",
-		Long: `Evaluates a ripgrep command over the scope paths at a commit, reading git objects
-only; ripgrep itself is never run. Prints the matching lines, or with --count their
-number. A command that cannot be evaluated exactly is refused with the reason.`,
+		Long: fmt.Sprintf(`Evaluates a ripgrep command over the scope paths at a commit, reading git objects
+only; ripgrep itself is never run. Prints the first %d matching lines, with --all
+every one, or with --count their number, which is exact in any case. A line of more
+than %d bytes is cut. A command that cannot be evaluated exactly is refused with the
+reason.`, search.MaxMatches, search.MaxTextBytes),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("say the command, in quotes of its own, and then its scope")
@@ -33,16 +38,15 @@ number. A command that cannot be evaluated exactly is refused with the reason.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.count && f.lines {
-				return usageError("--count and --lines exclude each other; see '%s --help'", cmd.CommandPath())
-			}
 			return runSearch(cmd.Context(), s, f, args[0], args[1:])
 		},
 	}
 	cmd.Flags().StringVar(&f.repo, "repo", "", "work tree or bare repository")
 	cmd.Flags().StringVar(&f.rev, "rev", "", "commit to search")
 	cmd.Flags().BoolVar(&f.count, "count", false, "print the number of hits")
-	cmd.Flags().BoolVar(&f.lines, "lines", false, "print the matching lines (the default)")
+	cmd.Flags().BoolVar(&f.lines, "lines", false, fmt.Sprintf("print the first %d matching lines (the default)", search.MaxMatches))
+	cmd.Flags().BoolVar(&f.all, "all", false, "print every matching line")
+	oneOf(cmd, "count", "lines", "all")
 	needs(cmd, "repo", "rev")
 	return cmd
 }
@@ -69,7 +73,11 @@ func runSearch(ctx context.Context, s streams, f searchFlags, command string, sc
 	if err != nil {
 		return err
 	}
-	res, err := q.Run(ctx, repo.At(gitmirror.OID(commit)))
+	most := search.MaxMatches
+	if f.all {
+		most = maxLines
+	}
+	res, err := q.Lines(ctx, repo.At(gitmirror.OID(commit)), most)
 	var refused *search.UnsupportedError
 	if errors.As(err, &refused) { // some commands show only at a tree that they cannot be evaluated
 		return inputError(err)
@@ -91,10 +99,10 @@ func runSearch(ctx context.Context, s streams, f searchFlags, command string, sc
 		_, err := fmt.Fprintln(s.out, res.Hits)
 		return err
 	}
-	return printMatches(s, res)
+	return printMatches(s, res, f.all)
 }
 
-func printMatches(s streams, res search.Result) error {
+func printMatches(s streams, res search.Result, all bool) error {
 	w := bufio.NewWriter(s.out)
 	for _, m := range res.Matches {
 		if m.Line > 0 {
@@ -107,7 +115,11 @@ func printMatches(s streams, res search.Result) error {
 		fmt.Fprintln(s.err, "rescore: 0 hits")
 	}
 	if res.Truncated {
-		fmt.Fprintf(s.err, "rescore: only the first %d of %d lines are shown\n", len(res.Matches), res.Hits)
+		rest := ""
+		if !all {
+			rest = "; --all prints every one"
+		}
+		fmt.Fprintf(s.err, "rescore: only the first %d of %d lines are shown%s\n", len(res.Matches), res.Hits, rest)
 	}
 	return w.Flush()
 }

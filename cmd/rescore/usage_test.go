@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/testenv"
 )
 
@@ -36,7 +38,7 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		"import":        "say which file to read",
 		"import a b":    "say which file to read",
 		"lint":          "say which card to read",
-		"explain":       "say a criterion or a parameter",
+		"explain":       "say one criterion or parameter",
 		"schema":        "say one of",
 		"search --repo " + c.Dir() + " --rev HEAD":                     "say the command, in quotes of its own",
 		"search --repo " + c.Dir() + " --rev HEAD -- rg -n shown src/": "the command is one argument, in quotes of its own",
@@ -126,6 +128,8 @@ func TestScriptsMistakes(t *testing.T) {
 		{c.args("diff"), exitUsage, "--head is missing"},
 		{c.args("diff", "--head", "HEAD", "--policy", "HEAD:.github/rescore.yml"), exitInput, "leave --policy out where there is none"},
 		{c.args("diff", "--head", "HEAD", "--out-card", dir), exitInput, dir + ": it is a directory; name a file in it"},
+		{[]string{"verify", "--repo", filepath.Join(dir, "no"), "--card", c.card}, exitInput, `rescore: open repository: there is no directory "` + filepath.Join(dir, "no") + `"`},
+		{[]string{"explain", "C11"}, exitUsage, `rescore: "C11": want a criterion, C1 to C10, alone or with a parameter as in C4.S`},
 		{[]string{"verify", "--repo", c.Dir(), "--card", "HEAD:src"}, exitInput, "HEAD:src is a directory; name a file in it"},
 	} {
 		r := cli(t, tc.args...)
@@ -199,6 +203,34 @@ func TestManyWarningsAreOneLine(t *testing.T) {
 	assert.Contains(t, r.err, "warning: ")
 }
 
+// A card in the repository is read by every command alike.
+func TestCardAtARevision(t *testing.T) {
+	c := newClone(t)
+	data, err := os.ReadFile(c.card)
+	require.NoError(t, err)
+	c.Write("card.json", string(data))
+	c.Commit("card")
+	const card = "HEAD:card.json"
+	for _, args := range [][]string{
+		{"verify", "--card", card}, {"diff", "--card", card, "--head", "HEAD"}, {"replay", "--card", card, "--from", c.first, "--to", "HEAD"},
+		{"lint", card}, {"import", card}, {"render", "--card", card}, {"explain", "C4", "--card", card},
+	} {
+		r := cli(t, append(args, "--repo", c.Dir())...)
+		assert.NotContains(t, r.err, "read card", args[0])
+		assert.NotEmpty(t, r.out, args[0])
+	}
+}
+
+// Two commits that no line of history joins can be compared, not walked between.
+func TestReplayOfUnrelatedCommits(t *testing.T) {
+	c := newClone(t)
+	c.Git("checkout", "--quiet", "--orphan", "other")
+	c.Commit("other")
+	r := cli(t, c.args("replay", "--from", c.first, "--to", "other")...)
+	assert.Equal(t, exitInput, r.status)
+	assert.Contains(t, r.err, "neither commit is an ancestor of the other; replay walks one line of history, so name two commits of one, or compare them with rescore diff")
+}
+
 // A scope path that is not there changes no count, and is told.
 func TestSearchTellsAbsentScopePaths(t *testing.T) {
 	c := newClone(t)
@@ -206,6 +238,24 @@ func TestSearchTellsAbsentScopePaths(t *testing.T) {
 	assert.Equal(t, exitOK, r.status)
 	assert.NotEqual(t, "0\n", r.out)
 	assert.Contains(t, r.err, `the scope path "nosuch" does not exist`)
+}
+
+// What a search does not show it counts and says how to see.
+func TestSearchShowsAllOnDemand(t *testing.T) {
+	const lines = search.MaxMatches + 234
+	c := newClone(t)
+	c.Write("src/many.txt", strings.Repeat("needle\n", lines))
+	c.Commit("many")
+	args := []string{"search", "--repo", c.Dir(), "--rev", "HEAD", "--", "rg -n needle", "src"}
+	r := cli(t, args...)
+	assert.Equal(t, exitOK, r.status, r.err)
+	assert.Equal(t, search.MaxMatches, strings.Count(r.out, "\n"))
+	assert.Equal(t, fmt.Sprintf("rescore: only the first %d of %d lines are shown; --all prints every one\n", search.MaxMatches, lines), r.err)
+	r = cli(t, slices.Insert(args, 1, "--all")...)
+	assert.Equal(t, exitOK, r.status, r.err)
+	assert.Equal(t, lines, strings.Count(r.out, "\n"))
+	assert.Contains(t, r.out, fmt.Sprintf("src/many.txt:%d:needle\n", lines))
+	assert.Empty(t, r.err)
 }
 
 func TestInterruptedCommandSaysSo(t *testing.T) {
@@ -228,9 +278,13 @@ func TestCardOfAnotherRepository(t *testing.T) {
 	for _, args := range [][]string{
 		{"verify", "--repo", other.Dir(), "--card", c.card},
 		{"diff", "--repo", other.Dir(), "--card", c.card, "--head", "HEAD"},
+		{"replay", "--repo", other.Dir(), "--card", c.card, "--from", "HEAD", "--to", "HEAD"},
+		{"lint", c.card, "--repo", other.Dir()},
+		{"import", c.card, "--repo", other.Dir()},
 	} {
 		r := cli(t, args...)
 		assert.Equal(t, exitInput, r.status, args[0])
+		assert.Contains(t, r.err, `rescore: revision "`, args[0])
 		assert.Contains(t, r.err, c.first, args[0])
 		assert.Contains(t, r.err, "is --repo a clone of that?", args[0])
 	}

@@ -109,7 +109,7 @@ const byteOrderMark = "\uFEFF"
 // *SyntaxError. Read does not validate: see scorecard.Validate.
 func Read(name string, data []byte) (*Document, error) {
 	if len(data) > MaxSize {
-		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the file has %d bytes, more than the %d that a scorecard may have", len(data), MaxSize)}
+		return nil, &SyntaxError{File: name, Msg: fmt.Sprintf("the file has more than the %d bytes that a scorecard may have", MaxSize)}
 	}
 	if err := checkText(name, data); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package cardfile
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -38,6 +39,8 @@ func TestBrokenReports(t *testing.T) {
 		{"row without an end", "0.25 | — | **0.25** | High |\n| C2", "0.25 | — | **0.25** | High\n| C2", "the row of the table has no closing |"},
 		{"row twice", "| C2 | Approval gates |", "| C1 | Approval gates |", "heron-dash.md:14: C1 in the table: is given twice, first in line 13; remove one of the two"},
 		{"criterion twice", "### C2 Approval gates", "### C1 Approval gates", "C1: is given twice"},
+		{"criteria without their section", "## Criterion details\n", "\n", `heron-dash.md:36: C1: stands outside the section of criteria; put the line "## Criterion details" above the criteria`},
+		{"criteria under another section", "## Criterion details", "## Details", `C1: stands outside the section of criteria; put the line "## Criterion details" above`},
 		{"criterion without a confidence", "### C1 Identity & least privilege — 0.25 (high)", "### C1 Identity & least privilege — 0.25", `C1: want "### C1 Name — 0.47 (high)" or "### C1 Name: 0.47 (high confidence)", or "### C1 Name" to have both computed`},
 		{"criterion without a separator", "### C1 Identity & least privilege — 0.25 (high)", "### C1 (high)", "C1: want "},
 		{"level out of range", "- **S L1:**", "- **S L7:**", `heron-dash.md:40:8: C1 default S: "L7" is not a level; want L0 to L4 or SA`},
@@ -61,7 +64,7 @@ func TestBrokenReports(t *testing.T) {
 		{"absence with parameters", "- **Structural absence:**", "- **S L1:** x (verified)\n- **Structural absence:**", "C7: has both a structural absence and parameters"},
 		{"absence without evidence that reads", "- **Structural absence:** searched", "- **Structural absence:** looked for", "C7 structural absence: evidence cannot be read"},
 		{"criterion with nothing", "- **Structural absence:**", "- **Absence:**", "C7: has neither parameters nor a structural absence; add lines for S, C, D and B"},
-		{"gap without labels", " (ASI01, LLM01; C5)", "", "critical gap 1: no OWASP labels and criterion in parentheses; write: - summary"},
+		{"gap without labels", " (ASI01, LLM01; C5)", "", "critical gap 1: no OWASP labels and one criterion in parentheses; write: - summary"},
 		{"gap with broken evidence", "compose.yml#L12)", "compose.yml#L12", "critical gap 2: evidence cannot be read"},
 		{"rule of two without a leg", "· [B] sensitive data/systems:", "and", `Rule-of-Two check: want "· [B] sensitive data/systems:" later in this line`},
 		{"rule of two without an answer", "session? Yes", "session? Perhaps", `Rule-of-Two check: "Perhaps": want Yes or No`},
@@ -83,6 +86,16 @@ func TestBrokenReports(t *testing.T) {
 			assert.Equal(t, file, bad.File)
 		})
 	}
+}
+
+// A criterion that the report has in its place may have a heading elsewhere, too.
+func TestACriterionMayBeNamedElsewhere(t *testing.T) {
+	data := spoil(t, "heron-dash.md", "## Criterion details\n", "\n## Appendix\n### C1 in history\nx\n\n## Criterion details\n")
+	data = bytes.Replace(data, []byte("Heron runs every script"), []byte("### C2 first\nHeron runs every script"), 1)
+	doc, err := Read("x.md", data)
+	require.NoError(t, err)
+	assert.Len(t, doc.Card.Criteria, 10)
+	assert.Contains(t, doc.Card.Headline, "### C2 first")
 }
 
 func TestAMissingParameterIsNamed(t *testing.T) {
@@ -141,7 +154,7 @@ func TestNoScorecardAtAll(t *testing.T) {
 		assert.Equal(t, name, bad.File)
 	}
 	_, err := Read("big.md", make([]byte, MaxSize+1))
-	assert.ErrorContains(t, err, "more than the 4194304 that a scorecard may have")
+	assert.ErrorContains(t, err, "more than the 4194304 bytes that a scorecard may have")
 	_, err = Read("long.md", []byte("# Defense-in-Depth Score: "+strings.Repeat("x", MaxLineBytes)))
 	assert.ErrorContains(t, err, "long.md:1: the line has more than 131072 bytes")
 	_, err = (&Document{}).Write(cardtest.Heron())

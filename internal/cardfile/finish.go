@@ -17,6 +17,9 @@ func (p *parser) finish() error {
 	if p.seen[key{kind: kRepo}] == 0 {
 		return &SyntaxError{File: p.file, Msg: "no line with the repository and the pinned commit", Fix: "add **Repo:** address · **Commit:** `hash` · **Reviewed:** date under the title"}
 	}
+	if err := p.lost(); err != nil {
+		return err
+	}
 	p.card.Headline = p.text(p.headline, func(i int) key { return key{kind: kHeadline, a: i} })
 	for i := range p.card.Criteria {
 		d := p.details[criterionNumber(p.card.Criteria[i].ID)]

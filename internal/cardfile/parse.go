@@ -50,6 +50,7 @@ type parser struct {
 	current  *detail
 	warnings []Warning
 	headline []int // line indexes that belong to the headline
+	strays   []stray
 
 	contradictions []disagreement
 }
@@ -69,7 +70,7 @@ func readMarkdown(name, text string) (*Document, error) {
 			return nil, p.errorf(0, "", "the line has more than %d bytes", MaxLineBytes)
 		}
 		if err := p.line(); err != nil {
-			return nil, err
+			return nil, p.blame(err)
 		}
 	}
 	p.n = len(p.lines)
@@ -146,6 +147,7 @@ func (p *parser) line() error {
 	if strings.HasPrefix(c.rest(), "## ") {
 		return p.heading(&c)
 	}
+	p.notice(c.rest())
 	if c.rest() == "" && p.section != inScore && p.section != inDetails {
 		return nil
 	}

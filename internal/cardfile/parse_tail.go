@@ -25,7 +25,7 @@ func (p *parser) gapLine(c *cursor) error {
 		if strings.HasPrefix(c.rest(), "None") && !styled {
 			return p.know(key{kind: kNoGap}, nil)
 		}
-		e := p.errorf(c.pos+1, where, "no OWASP labels and criterion in parentheses")
+		e := p.errorf(c.pos+1, where, "no OWASP labels and one criterion in parentheses")
 		e.Fix = "write: - summary (ASI01, T6; C5) — [file:lines](address)"
 		return e
 	}

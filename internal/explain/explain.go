@@ -25,10 +25,10 @@ func ParseTopic(s string) (Topic, error) {
 	id, p, dotted := strings.Cut(strings.ToUpper(s), ".")
 	t := Topic{Criterion: id, Parameter: scorecard.ParameterID(p)}
 	if _, err := rubric.Criterion(id); err != nil {
-		return t, fmt.Errorf("topic %q: %w, alone or with a parameter as in C4.S", s, err)
+		return t, fmt.Errorf("%q: want a criterion, C1 to C10, alone or with a parameter as in C4.S", s)
 	}
 	if dotted && !slices.Contains(scorecard.ParameterIDs[:], t.Parameter) {
-		return t, fmt.Errorf("topic %q: the parameters are S, C, D and B, as in %s.S", s, id)
+		return t, fmt.Errorf("%q: the parameters are S, C, D and B, as in %s.S", s, id)
 	}
 	return t, nil
 }

@@ -73,7 +73,7 @@ func (v *validator) printedApplicable(printed string) {
 		ok = printed == want
 	}
 	if !ok {
-		v.warn("applicable score", RuleFigures, "", "the card prints %s, its criteria give %s", orNothing(printed), want)
+		v.warn("applicable score", RuleFigures, "", "the card prints %s, its criteria give %s", orNothing(strings.Join(strings.Fields(printed), " ")), want)
 	}
 }
 

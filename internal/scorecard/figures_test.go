@@ -58,6 +58,10 @@ func TestFiguresThatDisagree(t *testing.T) {
 			"the card prints none, its criteria give Controls where a risk surface exists: 2.58 / 9.0 (29%); 1 criterion scored SA (surface absent)."},
 		{"applicable object", func(p *Printed) { p.Applicable = `{"count": 9, "score": 2.57, "max": 9.0, "percent": 29}` }, Warning, "applicable score",
 			`the card prints {"count": 9, "score": 2.57, "max": 9.0, "percent": 29}, its criteria give {"count": 9, "score": 2.58, "max": 9.0, "percent": 29}`},
+		{"applicable object on lines", func(p *Printed) {
+			p.Applicable = "{\n  \"count\": 9,\n  \"score\": 2.57,\n  \"max\": 9.0,\n  \"percent\": 29\n}"
+		}, Warning,
+			"applicable score", `the card prints { "count": 9, "score": 2.57, "max": 9.0, "percent": 29 }, its criteria give {"count": 9, "score": 2.58, "max": 9.0, "percent": 29}`},
 		{"applicable object without percent", func(p *Printed) { p.Applicable = `{"count": 9, "score": 2.58, "max": 9.0, "percent": null}` }, Warning, "applicable score",
 			`the card prints {"count": 9, "score": 2.58, "max": 9.0, "percent": null}, its criteria give {"count": 9, "score": 2.58, "max": 9.0, "percent": 29}`},
 	}

@@ -13,6 +13,11 @@ func (q *Query) Run(ctx context.Context, src Source) (Result, error) {
 	return q.full(ctx, src, MaxMatches, nil)
 }
 
+// Lines is Run for who wants more of the lines than a result holds: up to most.
+func (q *Query) Lines(ctx context.Context, src Source, most int) (Result, error) {
+	return q.full(ctx, src, most, nil)
+}
+
 // run lists the whole scope at once, reads it, and lists up to keep matches. It is
 // for sources, and trees, that full cannot walk.
 func (q *Query) run(ctx context.Context, src Source, keep int) (Result, error) {
