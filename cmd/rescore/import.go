@@ -149,6 +149,9 @@ func quote(ctx context.Context, s streams, dir string, card *scorecard.Card) (do
 	if missing > 0 {
 		fmt.Fprintf(s.err, "rescore: warning: the lines of %s are not there at %.12s; rescore verify names them\n", citationCount(missing), card.PinnedCommit)
 	}
+	if given == 0 {
+		return ", no quote was missing that could be given", nil
+	}
 	return ", quoted the cited lines of " + citationCount(given), nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/scorecard"
+	"github.com/rescore-app/rescore/internal/testenv"
 )
 
 // draft is a report as somebody writes it by hand: no table, bare headings, empty
@@ -151,4 +152,33 @@ func TestImportMendsCapsThatFollow(t *testing.T) {
 	lines := stderrLines(r)
 	require.Len(t, lines, 2, r.err)
 	assert.Equal(t, "rescore: C5 default: cap C5-WORSTCASE added automatically, B is L0", lines[0])
+}
+
+// The report that the README begins with is read, line for line: what is said of it is
+// what it leaves out.
+func TestTheReportOfTheReadme(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(testenv.ModuleRoot(t), "README.md"))
+	require.NoError(t, err)
+	block := regexp.MustCompile(`(?m)^    # Defense-in-Depth Score: NAME\n(?:(?:    .*)?\n)+`).FindString(string(readme))
+	require.NotEmpty(t, block)
+	text := regexp.MustCompile(`(?m)^    `).ReplaceAllString(block, "")
+	text = strings.NewReplacer("NAME", "pip", "OWNER", "acme", "FULL HASH", strings.Repeat("a1", 20)).Replace(text)
+	md, out := filepath.Join(t.TempDir(), "report.md"), filepath.Join(t.TempDir(), "card.json")
+	require.NoError(t, os.WriteFile(md, []byte(text), 0o600))
+
+	r := cli(t, "import", md, "-o", out)
+	assert.Equal(t, exitInput, r.status)
+	assert.NotContains(t, r.err, "not understood")
+	data, err := os.ReadFile(out)
+	require.NoError(t, err, r.err)
+	doc, err := cardfile.Read(out, data)
+	require.NoError(t, err)
+	var ids []string
+	for _, c := range doc.Card.Criteria {
+		ids = append(ids, c.ID)
+		assert.NotContains(t, r.err, c.ID+": ", "no error about what the README shows")
+	}
+	assert.Equal(t, []string{"C2", "C7"}, ids)
+	assert.Equal(t, 600, doc.Card.Criteria[0].Score())
+	assert.True(t, doc.Card.Criteria[1].Absent())
 }

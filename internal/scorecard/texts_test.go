@@ -89,8 +89,16 @@ func TestListsAreBounded(t *testing.T) {
 	assert.Equal(t, []string{"C1 default S", "critical gaps", "critical gap 1", "limitations"}, places(Validate(c, Strict), Error))
 }
 
-func TestTheNumberOfCriteriaIsNamed(t *testing.T) {
-	c := cardtest.Heron()
-	c.Criteria = c.Criteria[:9]
-	assert.Equal(t, []string{"criteria", "C10"}, places(Validate(c, Strict), Error))
+// A wrong number of criteria is one that is missing, unknown, or there twice: each is
+// named, once.
+func TestWrongCriteriaAreNamed(t *testing.T) {
+	for want, change := range map[string]func([]Criterion) []Criterion{
+		"C10": func(c []Criterion) []Criterion { return c[:9] },
+		"C11": func(c []Criterion) []Criterion { extra := c[9].Clone(); extra.ID = "C11"; return append(c, extra) },
+		"C3":  func(c []Criterion) []Criterion { return slices.Insert(c, 3, c[2].Clone()) },
+	} {
+		c := cardtest.Heron()
+		c.Criteria = change(c.Criteria)
+		assert.Equal(t, []string{want}, places(Validate(c, Strict), Error))
+	}
 }
