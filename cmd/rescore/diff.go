@@ -37,7 +37,7 @@ first brought to the base, so that older drift is not part of the answer.`,
 	cmd.Flags().StringVar(&f.base, "base", "", "commit to compare from (default the card's pinned commit)")
 	cmd.Flags().StringVar(&f.head, "head", "", "commit to rescore at")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy: file, or REV:path inside the repository; without one nothing ever fails")
-	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.md keeps the card's style, .json is an entry)")
+	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.json an entry, .md a report, else in the card's own form)")
 	judgeFlag(cmd, &f.judges)
 	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif", "html")
 	needs(cmd, "repo", "card", "head")

@@ -110,12 +110,12 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 			return repoError(err)
 		}
 	}
-	return printProblems(s, name, doc, lint.Card(doc.Card, checks, time.Now()))
+	return printProblems(s, name, doc, checks, lint.Card(doc.Card, checks, time.Now()))
 }
 
 // printProblems prints what is wrong with the card, and with the file it was read
-// from.
-func printProblems(s streams, name string, doc *cardfile.Document, problems []scorecard.Problem) error {
+// from, and what came of verifying it, if it was.
+func printProblems(s streams, name string, doc *cardfile.Document, checks *outcome.Verification, problems []scorecard.Problem) error {
 	var b strings.Builder
 	failed, unquoted := 0, 0
 	for _, p := range problems {
@@ -135,6 +135,9 @@ func printProblems(s streams, name string, doc *cardfile.Document, problems []sc
 		b.WriteString("A report has no room for quotes: rescore import --repo DIR writes an entry that has them.\n")
 	case unquoted > 0:
 		b.WriteString("rescore import --repo DIR takes the missing quotes from the cited lines.\n")
+	}
+	if checks != nil {
+		b.WriteString(report.VerifyLine(checks) + "\n")
 	}
 	warnings := "1 warning"
 	if n := len(problems) - failed + len(doc.Warnings); n != 1 {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -122,7 +123,24 @@ error; 2 wrong usage; 3 an input that cannot be used; 4 anything else.`,
 		fillsFlags(c)
 	}
 	root.Args = usageArgs(root.Args)
+	root.SetHelpCommand(helpCommand())
 	return root
+}
+
+// helpCommand is cobra's, but that a command which is not there is wrong usage.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError("unknown command %q;%s see '%s --help'", strings.Join(args, " "), near(cmd.Root(), args[0]), cmd.Root().Name())
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
 }
 
 // usageArgs gives a positional-argument check the status of wrong usage, and names

@@ -27,6 +27,8 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 	for line, says := range map[string]string{
 		"dif":           `unknown command "dif"; did you mean "diff"? see 'rescore --help'`,
 		"verfy":         `unknown command "verfy"; did you mean "verify"? see 'rescore --help'`,
+		"help verfy":    `unknown command "verfy"; did you mean "verify"? see 'rescore --help'`,
+		"help diff x":   `unknown command "diff x"`,
 		"diff --rpeo x": `unknown flag: --rpeo; did you mean --repo? see 'rescore diff --help'`,
 		"diff --zzzzzz": `unknown flag: --zzzzzz; see 'rescore diff --help'`,
 		"diff -x":       `unknown shorthand flag: 'x' in -x; see 'rescore diff --help'`,

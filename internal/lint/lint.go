@@ -133,8 +133,9 @@ func words(card *scorecard.Card) []scorecard.Problem {
 	var out []scorecard.Problem
 	first := map[string]string{}
 	each(card, func(place string, p *scorecard.Parameter) {
-		if standsIn(p.Finding) {
+		if standsIn(p.Finding) { // that it stands elsewhere, too, is no further news
 			out = append(out, warn(place, RuleFiller, fmt.Sprintf("the finding %q says nothing", p.Finding), "write what the code does"))
+			return
 		}
 		if at, ok := first[p.Finding]; ok && p.Finding != "" && !p.SA {
 			out = append(out, warn(place, RuleRepeated, "the same finding stands at "+at, "say what this parameter rests on"))

@@ -57,6 +57,14 @@ func TestEachRule(t *testing.T) {
 	}
 }
 
+// A finding that says nothing is told once, however often it stands there.
+func TestAFillerIsNoRepetition(t *testing.T) {
+	c := sound()
+	ps := &c.ByID("C9").Mechanisms[0].Parameters
+	ps[0].Finding, ps[1].Finding = "(to be written)", "(to be written)"
+	assert.Equal(t, map[string]int{RuleFiller: 2}, rules(Card(c, nil, now)))
+}
+
 func TestFailedChecksComeFirst(t *testing.T) {
 	c := sound()
 	c.ScoredDate = "2031-01-01"

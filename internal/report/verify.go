@@ -56,9 +56,7 @@ func VerifyJSON(v *outcome.Verification) []byte {
 // then the warnings, then the count. width and color are as in Text.
 func VerifyText(v *outcome.Verification, width int, color bool) string {
 	t := newTerminal(width, color)
-	counts := map[outcome.CheckState]int{}
 	for _, it := range v.Items {
-		counts[it.State]++
 		if it.State == outcome.CheckOK {
 			continue
 		}
@@ -69,11 +67,11 @@ func VerifyText(v *outcome.Verification, width int, color bool) string {
 	for _, w := range v.Warnings {
 		t.para("", t.painted(yellow, "warning:")+" "+line(w))
 	}
-	head, p := "verified:", green
+	head, p := verifyHead(v), green
 	if !v.OK() {
-		head, p = "not verified:", red
+		p = red
 	}
-	t.raw(t.painted(p, head) + " " + verifyCounts(v, counts) + " at " + line(short(v.Commit)))
+	t.raw(t.painted(p, head) + " " + verifyCounts(v))
 	if n := unquoted(v); n > 0 {
 		t.raw(plural(n, "citation") + " without a quote: only that the lines exist was checked")
 	}
@@ -98,9 +96,20 @@ func verifyPlace(e scorecard.Evidence) string {
 	return citation(e)
 }
 
-func verifyCounts(v *outcome.Verification, counts map[outcome.CheckState]int) string {
-	searches := 0
+// VerifyLine returns what came of a verification in one line.
+func VerifyLine(v *outcome.Verification) string { return verifyHead(v) + " " + verifyCounts(v) }
+
+func verifyHead(v *outcome.Verification) string {
+	if v.OK() {
+		return "verified:"
+	}
+	return "not verified:"
+}
+
+func verifyCounts(v *outcome.Verification) string {
+	searches, counts := 0, map[outcome.CheckState]int{}
 	for _, it := range v.Items {
+		counts[it.State]++
 		if it.Evidence.IsSearch() {
 			searches++
 		}
@@ -115,5 +124,5 @@ func verifyCounts(v *outcome.Verification, counts map[outcome.CheckState]int) st
 	if len(bad) > 0 {
 		s += ", of which " + list(bad, 0)
 	}
-	return s
+	return s + " at " + line(short(v.Commit))
 }
