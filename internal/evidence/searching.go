@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 	"github.com/rescore-app/rescore/internal/search"
-	"github.com/rescore-app/rescore/internal/syntax"
 )
 
 // maxListed bounds the new and the lost lines that an item lists.
@@ -109,7 +109,7 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 		return outcome.Item{}, err
 	}
 	if d.HitsBefore > e.Hits {
-		return unverifiable(e, "the card records %s, the files that changed alone had %d at base", hits(e.Hits), d.HitsBefore), nil
+		return f.recounted(ctx, e, e.Scope, "the card records %s, the files that changed alone had %d at base", hits(e.Hits), d.HitsBefore)
 	}
 	added, lost, moved := d.New, d.Lost, d.Moved
 	if !d.Truncated {
@@ -146,7 +146,7 @@ func (f *Follower) searchBoth(ctx context.Context, e scorecard.Evidence, q *sear
 	case !after.ScopeExists:
 		return gone(e, nil, "nothing is left at head of the scope %q", e.Scope), nil
 	case before.Hits != e.Hits:
-		return unverifiable(e, "the card records %s, the base commit has %d and head %d", hits(e.Hits), before.Hits, after.Hits), nil
+		return f.recounted(ctx, e, e.Scope, "the card records %s, the base commit has %d and head %d", hits(e.Hits), before.Hits, after.Hits)
 	case before.Truncated || after.Truncated:
 		if before.Hits == after.Hits {
 			return unverifiable(e, "%s on either side, too many to tell whether they are the same lines", hits(after.Hits)), nil
@@ -173,10 +173,33 @@ func (f *Follower) scopeLost(ctx context.Context, e scorecard.Evidence, q *searc
 	}
 	for _, path := range absent {
 		if f.mayBeLost(path) {
-			return unverifiable(e, "nothing is left at head of %q, a path of the scope: what stood there may be elsewhere", path), true, nil
+			it, err := f.recounted(ctx, e, without(e.Scope, absent), "nothing is left at head of %q, a path of the scope: what stood there may be elsewhere", path)
+			return it, true, err
 		}
 	}
 	return it, false, nil
+}
+
+// without is the scope less some of its paths.
+func without(scope string, paths []string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(scope), func(p string) bool { return slices.Contains(paths, path.Clean(p)) }), " ")
+}
+
+// recounted is the item of a search that cannot be compared with what it found at base.
+// What the new card records of it is what it finds at head, in the given scope.
+func (f *Follower) recounted(ctx context.Context, e scorecard.Evidence, scope, format string, args ...any) (outcome.Item, error) {
+	it := unverifiable(e, format, args...)
+	it.After.Scope = scope
+	q, err := search.Parse(it.After.Search, scope)
+	if err != nil {
+		return it, err
+	}
+	res, err := q.Run(ctx, f.src.New())
+	if err != nil {
+		return it, fmt.Errorf("at head: %w", err)
+	}
+	it.After.Hits = res.Hits
+	return it, nil
 }
 
 // mayBeLost reports whether, as far as the changes tell, nothing is left of a path of
@@ -221,78 +244,4 @@ func listed(matches []search.Match) []outcome.Line {
 		out = append(out, outcome.Line{File: m.File, Line: m.Line, Text: m.Text})
 	}
 	return out
-}
-
-// compare pairs matches of equal text, those of the same place first, and
-// returns what is left over on either side; moved says that all texts paired but
-// not all places.
-func compare(before, after []search.Match) (added, lost []search.Match, moved bool) {
-	left := map[search.Match]int{}
-	byText := map[string]int{}
-	for _, m := range before {
-		left[m]++
-	}
-	for _, m := range after {
-		if left[m] > 0 {
-			left[m]--
-			continue
-		}
-		added = append(added, m)
-		byText[m.Text]++
-	}
-	for _, m := range before {
-		if left[m] == 0 {
-			continue
-		}
-		left[m]--
-		if byText[m.Text] > 0 {
-			byText[m.Text]--
-			moved = true
-			continue
-		}
-		lost = append(lost, m)
-	}
-	kept := added[:0]
-	for _, m := range added {
-		if byText[m.Text] > 0 {
-			byText[m.Text]--
-			kept = append(kept, m)
-		}
-	}
-	return kept, lost, moved
-}
-
-// relaidLines pairs lines that differ in the white space around them alone, which an
-// indentation or another line end makes, and returns what is left over; moved is
-// true, too, when any were paired.
-func relaidLines(added, lost []search.Match, moved bool) (restAdded, restLost []search.Match, anyMoved bool) {
-	bare := func(m search.Match) string {
-		text := strings.TrimRight(m.Text, "\r"+syntax.Blanks)
-		if lang := syntax.Of(m.File); !lang.FreeIndent() && !lang.FreeSpacing() {
-			return text // here indentation may be all that a line says
-		}
-		return strings.TrimLeft(text, syntax.Blanks)
-	}
-	waiting := map[string]int{}
-	for _, m := range lost {
-		waiting[bare(m)]++
-	}
-	paired := map[string]int{}
-	for _, m := range added {
-		if waiting[bare(m)] > 0 {
-			waiting[bare(m)]--
-			paired[bare(m)]++
-			moved = true
-			continue
-		}
-		restAdded = append(restAdded, m)
-	}
-	for _, m := range lost {
-		if paired[bare(m)] > 0 {
-			paired[bare(m)]--
-			continue
-		}
-		restLost = append(restLost, m)
-	}
-	return restAdded, restLost, moved
 }

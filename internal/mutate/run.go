@@ -190,7 +190,7 @@ func (r *runner) try(ctx context.Context, m mutant, e scorecard.Evidence, want e
 	}
 	it := find(o, e)
 	wrong := want.judge(o, it)
-	if wrong.fault == "" && it.State != outcome.Gone && it.State != outcome.Unverifiable {
+	if wrong.fault == "" && it.State != outcome.Gone && (it.State != outcome.Unverifiable || e.IsSearch()) {
 		check, err := evidence.Verify(ctx, m.head, it.After)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
 
@@ -63,6 +64,27 @@ func TestEveryLostCitationIsProven(t *testing.T) {
 			l.lose = func(w *world) { w.repo.Remove(file) }
 			t.Run(name+", "+length+" lines, the file", l.check)
 		}
+	}
+}
+
+// When one of the paths of a search goes, what is left of it is counted (sound says so),
+// and the rating waits for a person.
+func TestLostPathOfAScope(t *testing.T) {
+	for _, command := range []string{"rg -n 'one'", "rg -n 'one' src/one src/two"} {
+		w := newWorld(t, func(c *scorecard.Card) {
+			c.ByID("C3").Mechanisms[0].Parameters[0].Evidence = []scorecard.Evidence{{Search: command, Scope: "src/one src/two/ src/three.py", Hits: 3}}
+		})
+		for _, name := range []string{"src/one/a.py", "src/two/b.py", "src/three.py"} {
+			w.repo.Write(name, "one\n")
+		}
+		w.card.PinnedCommit = w.repo.Commit("with all")
+		w.repo.Move("src/two/b.py", "other/b.py")
+		o := w.commitAndRescore()
+		p := criterion(t, o, "C3").Mechanisms[0].Parameters[0]
+		assert.Equal(t, outcome.Unverifiable, p.Items[0].State)
+		assert.Equal(t, "src/one src/three.py", p.After.Evidence[0].Scope)
+		assert.Equal(t, 2, p.After.Evidence[0].Hits)
+		assert.Equal(t, scorecard.Inferred, p.After.Status)
 	}
 }
 

@@ -83,6 +83,7 @@ func TestHistory(t *testing.T) {
 		chain := history(t, repo, card)
 		steps := replay(t, repo, card, chain)
 		valid(t, card, steps)
+		verified(t, repo, steps)
 		differ, sum := compare(t, a, steps)
 		if a.Report {
 			assert.Equal(t, documented(t, card.Name), differ, "docs/decay.md lists the commits that differ, with our figures and theirs")
@@ -112,6 +113,22 @@ func valid(t *testing.T, card *scorecard.Card, steps []*outcome.Outcome) {
 	for _, o := range steps {
 		for fault := range faults(o.After) {
 			assert.True(t, began[fault], "the card is invalid at %.12s: %s", o.Head, fault)
+		}
+	}
+}
+
+// everyVerified is after how many steps a card is verified in full: every line is read
+// and every search run again.
+const everyVerified = 20
+
+// verified checks that the cards which were carried along say what is there.
+func verified(t *testing.T, repo *gitmirror.Repo, steps []*outcome.Outcome) {
+	t.Helper()
+	for i := everyVerified - 1; i < len(steps); i += everyVerified {
+		v, err := newEngine(t).Verify(t.Context(), rescore.Local(repo), steps[i].After, steps[i].Head)
+		require.NoError(t, err)
+		for _, it := range v.Items {
+			assert.Equal(t, outcome.CheckOK, it.State, "%.12s: %s %s: expected %s, got %s", steps[i].Head, it.Criterion, it.Place, it.Expected, it.Got)
 		}
 	}
 }
