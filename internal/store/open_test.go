@@ -152,6 +152,24 @@ func TestOlderDatabaseIsBroughtUpToDate(t *testing.T) {
 	})
 }
 
+// What is kept quotes private code, in whatever directory it is.
+func TestDatabaseIsForOneUser(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "open to all")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	s, err := store.Open(t.Context(), store.Options{Dir: dir})
+	require.NoError(t, err)
+	defer s.Close()
+	require.NoError(t, s.SetDoneSeq(t.Context(), "s", 5))
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(names), 3, "the database, its log and the lock: %v", names)
+	for _, name := range names {
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		assert.Zero(t, info.Mode().Perm()&0o077, "%s: %s", name, info.Mode())
+	}
+}
+
 // change runs a statement on the closed or open database, from outside.
 func change(t *testing.T, w world, statement string) {
 	t.Helper()

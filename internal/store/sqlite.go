@@ -40,6 +40,9 @@ func openSQLite(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
 	}
+	if err := makePrivate(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Close())
+	}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{
 		"_pragma": {"busy_timeout(" + sqliteBusy + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "cache_size(" + sqliteCache + ")"},
 		"_txlock": {"immediate"},
@@ -56,6 +59,16 @@ func openSQLite(ctx context.Context, o Options) (*Store, error) {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
 	return s, nil
+}
+
+// makePrivate makes the database, unless it is there, for this user alone: cards quote
+// private code. The files that SQLite puts beside it get the same mode.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // nowConn runs statements on the pool with the clock of the moment.
