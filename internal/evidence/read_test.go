@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,12 +10,17 @@ import (
 	"github.com/rescore-app/rescore/internal/outcome"
 )
 
-// reread are pairs of ways to write lines: of the cited ones, and whether they mean
-// the same.
-var reread = []struct {
+// rereading is a pair of ways to write lines, the cited ones, and whether they mean the
+// same.
+type rereading struct {
 	name, file, base, head string
 	same                   bool
-}{
+}
+
+// reread are those of all languages that are read.
+var reread = slices.Concat(rereadData, rereadRust, rereadGo)
+
+var rereadData = []rereading{
 	{"a list at the column of its key", "a.yml", "steps:\n- run: make\n  if: always", "steps:\n  - run: make\n    if: always", true},
 	{"another unit to indent", "a.yml", "a:\n    b:\n        c: 1\n    d: 2", "a:\n  b:\n    c: 1\n  d: 2", true},
 	{"a key that slips out of its mapping", "a.yml", "a:\n  b:\n    c: 1\n    d: 2", "a:\n  b:\n    c: 1\n  d: 2", false},
@@ -167,7 +173,8 @@ func TestReadings(t *testing.T) {
 
 // The rest of the file may change as well.
 func TestReadingsBesideChanges(t *testing.T) {
-	beside := map[string][2]string{".yml": {"first: 1\n", "last: 1\n"}, ".c": {"int first;\n", "int last;\n"}, ".css": {"first { top: 0 }\n", "last { top: 0 }\n"}}
+	beside := map[string][2]string{".yml": {"first: 1\n", "last: 1\n"}, ".c": {"int first;\n", "int last;\n"}, ".css": {"first { top: 0 }\n", "last { top: 0 }\n"},
+		".rs": {"mod first;\n", "mod last;\n"}, ".go": {"type first int\n", "type last int\n"}}
 	for _, c := range reread {
 		around, known := beside[c.file[strings.IndexByte(c.file, '.'):]]
 		if !known || c.file == "a.yml" && strings.HasPrefix(c.base, "- ") {

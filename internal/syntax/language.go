@@ -89,7 +89,7 @@ var (
 	pythonLike   = Language{joins: joinBrackets, spells: spellPython, spacing: true, comment: "#", spans: []delimiter{tripleDouble, tripleSingle}}
 	braceLike    = Language{spells: spellBraces, joins: joinFree, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar}}
 	breakLike    = Language{spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
-	goLike       = Language{spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
+	goLike       = Language{reads: readGo, spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
 	scriptLike   = Language{joins: joinFree, spells: spellScript, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
 	jsonLike     = Language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
 	yamlLike     = Language{reads: readYAML, comment: "#", data: true, section: yamlDocument, scalars: true}
@@ -124,8 +124,12 @@ func (l Language) with(also []string, spans ...delimiter) Language {
 }
 
 var (
-	rustLike = braceLike.with(nil, nestingStar,
-		delimiter{open: `r####"`, end: `"####`}, delimiter{open: `r###"`, end: `"###`}, delimiter{open: `r##"`, end: `"##`}, delimiter{open: `r#"`, end: `"#`}, delimiter{open: `r"`, end: `"`}, doubleQuote)
+	rustLike = func() Language {
+		l := braceLike.with(nil, nestingStar,
+			delimiter{open: `r####"`, end: `"####`}, delimiter{open: `r###"`, end: `"###`}, delimiter{open: `r##"`, end: `"##`}, delimiter{open: `r#"`, end: `"#`}, delimiter{open: `r"`, end: `"`}, doubleQuote)
+		l.reads = readRust
+		return l
+	}()
 	sharpLike = braceLike.with(nil, slashStar, delimiter{open: `"""`, end: `"""`},
 		delimiter{open: `$@"`, end: `"`}, delimiter{open: `@$"`, end: `"`}, delimiter{open: `@"`, end: `"`})
 	phpLike = func() Language {
