@@ -36,10 +36,16 @@ func checkEscapes(t require.TestingT, s string) {
 		{"word\n", "", nil},
 		{"| a | b |\n|---|---|\n| ", " | x |", []string{"table", "thead", "tbody", "tr", "th", "td"}},
 	} {
+		cell := strings.HasPrefix(context.before, "|")
+		if !cell {
+			doc := renderMarkdown(t, context.before+escape.Text(s)+context.after)
+			inert(t, doc, context.elements...)
+			require.Contains(t, squeeze(textOf(doc)), shown(s), "text lost in context %q", context.before)
+		}
 		doc := renderMarkdown(t, context.before+escape.Markdown(s)+context.after)
 		inert(t, doc, context.elements...)
 		require.Contains(t, squeeze(textOf(doc)), shown(s), "text lost in context %q", context.before)
-		if strings.HasPrefix(context.before, "|") {
+		if cell {
 			cells := 0
 			walkHTML(doc, false, func(n *xhtml.Node, _ bool) {
 				if n.Data == "td" {

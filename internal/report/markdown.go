@@ -23,8 +23,8 @@ func newMD(v *view, repo string) md {
 	return md{v: v, base: newLinker(repo, v.o.Base), head: newLinker(repo, v.o.Head)}
 }
 
-// text escapes prose and bounds it.
-func text(s string) string { return escape.Markdown(line(s)) }
+// text escapes prose and bounds it, for anywhere but a table.
+func text(s string) string { return escape.Text(line(s)) }
 
 // code escapes a path, a command or an id and bounds it.
 func code(s string) string { return escape.Code(field(s)) }

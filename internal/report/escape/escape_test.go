@@ -172,6 +172,17 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// Outside a table a search with alternatives is a code span like any other.
+func TestText(t *testing.T) {
+	const search = "see `rg 'a|b'` in `src`, a | b"
+	assert.Equal(t, "see `rg 'a|b'` in `src`, a &#124; b", escape.Text(search))
+	assert.Equal(t, "see \\`rg 'a&#124;b'\\` in `src`, a &#124; b", escape.Markdown(search))
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.RuneFrom([]rune("ab`@#: \\n-*<"))).Draw(t, "s")
+		assert.Equal(t, escape.Markdown(s), escape.Text(s), "they differ by pipes alone")
+	})
+}
+
 func TestFence(t *testing.T) {
 	assert.Equal(t, "```diff\n+ a\n```", escape.Fence("diff", []string{"+ a"}))
 	assert.Equal(t, "````\n```\n````", escape.Fence("", []string{"```"}))

@@ -89,6 +89,17 @@ var lineStart = lazy.Regexp(`^([-+=:]|[0-9]+[.)](?: |$))`)
 // nothing. Parts that s encloses in single backticks become code spans. It can
 // stand anywhere in a line, at its start and in a table cell included.
 func Markdown(s string) string {
+	return spans(s, func(code string) bool { return !strings.Contains(code, "|") }) // a pipe would end a cell
+}
+
+// Text is Markdown for a place that is no table cell: there a code span may hold a
+// pipe, as the patterns of most searches do.
+func Text(s string) string {
+	return spans(s, func(string) bool { return true })
+}
+
+// spans returns s as prose with code spans in it, where it may hold them.
+func spans(s string, may func(code string) bool) string {
 	s = Line(s)
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 { // a backtick without its partner
@@ -99,8 +110,7 @@ func Markdown(s string) string {
 		switch {
 		case i%2 == 0:
 			b.WriteString(prose(p))
-		case strings.TrimSpace(p) == "" || strings.Contains(p, "|"):
-			// No span of blanks exists, and a pipe in one would end a table cell.
+		case strings.TrimSpace(p) == "" || !may(p): // no span of blanks exists
 			b.WriteString(prose("`" + p + "`"))
 		default:
 			b.WriteString("`" + strings.TrimSpace(p) + "`")
