@@ -21,6 +21,7 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	switch {
 	case now > 0 && before == 0 && p.wrappedAlike(c.Lines.First, is.First):
 		return fmt.Sprintf("the lines stand as they were, but their statement now goes on in line %d", now)
+	case before > 0 && now == 0 && p.joinedBehind(p.old.lastCode(c.Lines), p.new.lastCode(is)):
 	case before > 0 && now == 0 && p.plainMap().ToNew(before) == 0 && p.plainMap().ToOld(is.Last+1) > 0:
 		return fmt.Sprintf("the lines stand as they were, but their statement went on in line %d, and no longer does", before)
 	}
@@ -28,6 +29,8 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	before, now = p.old.goesOn(above), p.new.goesOn(below)
 	switch {
 	case before > 0 == (now > 0), p.old.afterElse(above) && p.new.afterElse(below):
+		return ""
+	case before > 0 && p.joinedBefore(before, p.new.codeLine(is.First-1, 1)):
 		return ""
 	case now == 0 && p.old.besideStrings(above, c.Lines.First):
 		return "" // the text began with a string that is not cited
@@ -44,6 +47,37 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 func (d *document) besideStrings(line, next int) bool {
 	a := d.Code(line)
 	return len(a) > 0 && syntax.IsQuote(a[len(a)-1]) && beginsString().Match(d.Code(next))
+}
+
+// maxJoined bounds how many lines of a statement are looked at.
+const maxJoined = 32
+
+// joinedBehind reports whether the new line ends with the old one and all that its
+// statement went on with: then it goes on as it did, on one line.
+func (p *pair) joinedBehind(was, is int) bool {
+	words := squeezedLine(p.old.Spelled(), was)
+	for n := 0; n < maxJoined; n++ {
+		if was = p.old.goesOn(was); was == 0 {
+			return is > 0 && bytes.HasSuffix(squeezedLine(p.new.Spelled(), is), words)
+		}
+		words = append(words, squeezedLine(p.old.Spelled(), was)...)
+	}
+	return false
+}
+
+// joinedBefore reports whether the new line begins with the old one and with all lines
+// before it that went on with it.
+func (p *pair) joinedBefore(was, is int) bool {
+	words := squeezedLine(p.old.Spelled(), was)
+	for n := 0; n < maxJoined; n++ {
+		above := p.old.codeLine(was, -1)
+		if p.old.goesOn(above) == 0 {
+			return is > 0 && bytes.HasPrefix(squeezedLine(p.new.Spelled(), is), words)
+		}
+		was = above
+		words = append(squeezedLine(p.old.Spelled(), was), words...)
+	}
+	return false
 }
 
 // wrappedAlike reports whether both lines go on with what a bracket above them

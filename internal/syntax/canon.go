@@ -86,11 +86,21 @@ func hasPattern(line []byte) bool {
 			continue
 		}
 		before, after := at(line, i-1), at(line, i+1)
-		if before != '/' && before != '*' && before != '<' && after != '/' && after != '*' && after != '>' {
+		if before != '/' && before != '*' && before != '<' && after != '/' && after != '*' && after != '>' && !divides(line, i) {
 			return true
 		}
 	}
 	return false
+}
+
+// divides reports whether a number stands before the slash.
+func divides(line []byte, slash int) bool {
+	text := bytes.TrimRight(line[:slash], Blanks)
+	i := len(text)
+	for i > 0 && len(text)-i < maxBefore && IsWordByte(text[i-1]) {
+		i--
+	}
+	return i < len(text) && isDigit(text[i]) && (i == 0 || !IsWordByte(text[i-1]))
 }
 
 func at(line []byte, i int) byte {

@@ -22,6 +22,8 @@ var (
 	beforeFirst = lazy.Regexp(`^(=|:|\(|<|,|=>)$`)
 	// leavesBare matches words that end a statement with their line.
 	leavesBare = lazy.Regexp(`^(return|break|continue)$`)
+	// emptyBody matches words behind which a semicolon is a statement.
+	emptyBody = lazy.Regexp(`^(else|do)$`)
 	// bodyHead matches words whose parentheses a statement follows.
 	bodyHead = lazy.Regexp(`^(if|while|for|with|await)$`)
 )
@@ -112,6 +114,8 @@ func (ls *lexemes) implied(i int) bool {
 	switch {
 	case prev < 0:
 		return false
+	case ls.kind(prev) == lexWord && (last && !emptyBody().MatchString(ls.text(prev)) || ls.text(prev) == "void" && !strings.HasSuffix(ls.text(prev-1), ".")): // a type
+		return true
 	case leavesBare().MatchString(ls.text(prev)): // where a line break ends it
 		return last || ls.parted(i)
 	case last || !ls.closes(prev):
@@ -140,7 +144,7 @@ func (ls *lexemes) closes(i int) bool {
 	case x.kind == lexWord:
 		return !openEnded().MatchString(ls.text(i)) || ls.text(i-1) == "."
 	case x.match < 0:
-		return strings.Contains(" > ! ++ -- ", " "+ls.text(i)+" ") || x.to > x.from+2 && ls.s[x.from] == '/'
+		return strings.Contains(" > >> >>> ! ++ -- ", " "+ls.text(i)+" ") || x.to > x.from+2 && ls.s[x.from] == '/'
 	case ls.text(i) == ")":
 		return !bodyHead().MatchString(ls.text(ls.next(x.match, -1)))
 	default:
