@@ -18,7 +18,7 @@ type rereading struct {
 }
 
 // reread are those of all languages that are read.
-var reread = slices.Concat(rereadData, rereadRust, rereadGo)
+var reread = slices.Concat(rereadData, rereadRust, rereadGo, rereadComponents)
 
 var rereadData = []rereading{
 	{"a list at the column of its key", "a.yml", "steps:\n- run: make\n  if: always", "steps:\n  - run: make\n    if: always", true},

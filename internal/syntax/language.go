@@ -104,7 +104,7 @@ var (
 	sassLike     = Language{reads: readSass, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
 	sqlLike      = Language{indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
 	markupLike   = Language{indent: indentFree, spans: []delimiter{angleComment}}
-	mixedLike    = Language{spans: []delimiter{angleComment, slashStar}}
+	mixedLike    = Language{reads: readComponent, spans: []delimiter{angleComment, slashStar}}
 	proseLike    = Language{joins: joinProse, spans: []delimiter{angleComment}}
 	markdownLike = Language{reads: readProse, joins: joinProse, spans: []delimiter{angleComment}}
 	rubyLike     = Language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd}}
