@@ -36,52 +36,50 @@ const pullColumns = "base_ref, head_sha, state, facts_at, action, base_from, hea
 
 // PutPull records what an event tells. Facts older than those on record are passed
 // over, since deliveries arrive in any order.
-func (q *queries) PutPull(ctx context.Context, p Pull) error {
-	fail := func(err error) error {
+func (t *Tx) PutPull(ctx context.Context, p Pull) error {
+	if _, err := t.mergePull(ctx, p); err != nil {
 		return fmt.Errorf("record pull request %d of repository %d: %w", p.Number, p.RepoID, err)
-	}
-	n, err := q.c.exec(ctx, `INSERT INTO pulls (repo_id, number, base_ref, head_sha, state, facts_at, action, base_from, head_from, doubtful, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) ON CONFLICT (repo_id, number) DO NOTHING`,
-		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, q.micros())
-	if err != nil {
-		return fail(err)
-	}
-	if n > 0 {
-		return nil
-	}
-	old, err := q.pull(ctx, p.RepoID, p.Number, "{for update}")
-	if err != nil {
-		return fail(err)
-	}
-	if err := q.updatePull(ctx, later(old, p)); err != nil {
-		return fail(err)
 	}
 	return nil
 }
 
-func (q *queries) updatePull(ctx context.Context, p Pull) error {
+// mergePull records a pull request beside what is on record, and returns what that
+// was: the zero Pull when there was none. It holds the row until the transaction ends.
+func (t *Tx) mergePull(ctx context.Context, p Pull) (old Pull, err error) {
+	n, err := t.c.exec(ctx, `INSERT INTO pulls (repo_id, number, base_ref, head_sha, state, facts_at, action, base_from, head_from, doubtful, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10) ON CONFLICT (repo_id, number) DO NOTHING`,
+		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, t.micros())
+	if err != nil || n > 0 {
+		return Pull{}, err
+	}
+	if old, err = t.pull(ctx, p.RepoID, p.Number, "{for update}"); err != nil {
+		return Pull{}, err
+	}
+	return old, t.updatePull(ctx, later(old, p))
+}
+
+func (t *Tx) updatePull(ctx context.Context, p Pull) error {
 	doubtful := 0
 	if p.Doubtful {
 		doubtful = 1
 	}
-	_, err := q.c.exec(ctx, `UPDATE pulls SET base_ref = $3, head_sha = $4, state = $5, facts_at = $6, action = $7, base_from = $8,
+	_, err := t.c.exec(ctx, `UPDATE pulls SET base_ref = $3, head_sha = $4, state = $5, facts_at = $6, action = $7, base_from = $8,
 			head_from = $9, doubtful = $10, updated_at = $11 WHERE repo_id = $1 AND number = $2`,
-		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, doubtful, q.micros())
+		p.RepoID, p.Number, p.BaseRef, p.Head, p.State, p.FactsAt.UnixMicro(), p.Action, p.BaseFrom, p.HeadFrom, doubtful, t.micros())
 	return err
 }
 
-// ConfirmPull records GitHub's own answer, which settles every doubt.
-func (q *queries) ConfirmPull(ctx context.Context, p Pull) error {
-	p.Action, p.BaseFrom, p.HeadFrom = "", "", ""
-	if err := q.PutPull(ctx, p); err != nil {
-		return err
-	}
-	old, err := q.pull(ctx, p.RepoID, p.Number, "{for update}")
-	if err == nil && !old.FactsAt.After(p.FactsAt) {
-		err = q.updatePull(ctx, p)
+// ConfirmPull records GitHub's own answer, which settles every doubt about what was on
+// record when it was asked: before, the zero Pull where there was nothing. What an event
+// told since then is weighed against the answer, for it may be the newer of the two.
+func (t *Tx) ConfirmPull(ctx context.Context, before, answer Pull) error {
+	answer.Action, answer.BaseFrom, answer.HeadFrom, answer.Doubtful = "", "", "", false
+	old, err := t.mergePull(ctx, answer)
+	if err == nil && old != (Pull{}) && old == before && !old.FactsAt.After(answer.FactsAt) {
+		err = t.updatePull(ctx, answer)
 	}
 	if err != nil {
-		return fmt.Errorf("confirm pull request %d of repository %d: %w", p.Number, p.RepoID, err)
+		return fmt.Errorf("confirm pull request %d of repository %d: %w", answer.Number, answer.RepoID, err)
 	}
 	return nil
 }

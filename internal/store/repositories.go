@@ -38,10 +38,14 @@ func (q *queries) PutRepository(ctx context.Context, r Repository) error {
 	if err != nil {
 		return fmt.Errorf("record repository %d: %w", r.ID, err)
 	}
-	_, err = q.c.exec(ctx, `INSERT INTO repository_names (repo_id, owner, name, since) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (repo_id, owner, name) DO NOTHING`, r.ID, r.Owner, r.Name, q.micros())
+	return q.putName(ctx, r.ID, r.Owner, r.Name)
+}
+
+func (q *queries) putName(ctx context.Context, id int64, owner, name string) error {
+	_, err := q.c.exec(ctx, `INSERT INTO repository_names (repo_id, owner, name, since) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (repo_id, owner, name) DO NOTHING`, id, owner, name, q.micros())
 	if err != nil {
-		return fmt.Errorf("record name of repository %d: %w", r.ID, err)
+		return fmt.Errorf("record name of repository %d: %w", id, err)
 	}
 	return nil
 }
@@ -99,14 +103,18 @@ func (q *queries) RepositoriesIn(ctx context.Context, state string) ([]int64, er
 	return out, nil
 }
 
-// RenameRepository records a name that GitHub told when it was asked by id.
+// RenameRepository records a name that GitHub told when it was asked by id, and leaves
+// all else as it is; ErrNotFound for a repository that is not known.
 func (q *queries) RenameRepository(ctx context.Context, id int64, owner string, ownerID int64, name string) error {
-	r, err := q.Repository(ctx, id)
-	if err != nil {
-		return err
+	n, err := q.c.exec(ctx, "UPDATE repositories SET owner = $2, owner_id = $3, name = $4, updated_at = $5 WHERE id = $1",
+		id, owner, ownerID, name, q.micros())
+	if err == nil && n == 0 {
+		err = ErrNotFound
 	}
-	r.Owner, r.OwnerID, r.Name = owner, ownerID, name
-	return q.PutRepository(ctx, r)
+	if err != nil {
+		return fmt.Errorf("rename repository %d: %w", id, err)
+	}
+	return q.putName(ctx, id, owner, name)
 }
 
 // OwnerRepository returns the active repository of an owner that has the name, or

@@ -121,12 +121,16 @@ func (e *evaluation) findBase(ctx context.Context) error {
 
 // ask reads the pull request from the API, which settles every doubt.
 func (e *evaluation) ask(ctx context.Context) (store.Pull, error) {
+	before, err := e.w.Store.Pull(ctx, e.repo.ID, e.number)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return store.Pull{}, err
+	}
 	pr, err := e.inst.Pull(ctx, e.gh(), e.number)
 	if err != nil {
 		return store.Pull{}, err
 	}
 	p := pullOf(e.repo.ID, pr)
-	return p, e.w.Store.ConfirmPull(ctx, p)
+	return p, e.w.Store.InTx(ctx, func(tx *store.Tx) error { return tx.ConfirmPull(ctx, before, p) })
 }
 
 func pullOf(repoID int64, pr *github.PullRequest) store.Pull {
