@@ -44,6 +44,7 @@ type App struct {
 
 	mu            sync.Mutex
 	installations map[int64]*Installation
+	budgets       map[int64]*budget // by installation; they outlive its token
 	login         string
 	moved         map[Repo]Repo // from the name a caller knows to the present one
 }
@@ -72,14 +73,14 @@ func New(o Options) (*App, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &App{o: o, root: root, installations: map[int64]*Installation{}, moved: map[Repo]Repo{}}
+	a := &App{o: o, root: root, installations: map[int64]*Installation{}, budgets: map[int64]*budget{}, moved: map[Repo]Repo{}}
 	a.base = watch{observe: o.Observe, base: root.Path, next: guard{host: root.Host, next: o.Transport}}
 	a.client = a.newClient(a.signed(newBudget()))
 	return a, nil
 }
 
 // signed signs requests with the App's key, within a budget. Every installation
-// has one of its own, since ghinstallation writes to it.
+// has a transport of its own, since ghinstallation writes to it.
 func (a *App) signed(b *budget) *ghinstallation.AppsTransport {
 	answers := appAnswers{now: a.o.Now, next: a.base}
 	return ghinstallation.NewAppsTransportFromPrivateKey(limiter{budget: b, now: a.o.Now, next: answers}, a.o.AppID, a.o.Key)

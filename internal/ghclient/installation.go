@@ -40,14 +40,27 @@ func (a *App) Installation(id int64) *Installation {
 	if len(a.installations) >= maxInstallations {
 		clear(a.installations) // tokens are cheap to make again
 	}
-	t := ghinstallation.NewFromAppsTransport(a.signed(newBudget()), id)
+	t := ghinstallation.NewFromAppsTransport(a.signed(a.budgetOf(id)), id)
 	t.BaseURL = strings.TrimRight(a.root.String(), "/")
 	i := &Installation{app: a, id: id, tokens: t, client: a.newClient(t)}
 	a.installations[id] = i
 	return i
 }
 
-// Forget drops an installation's token, for example when it was refused.
+// budgetOf returns an installation's budget. The caller holds the lock.
+func (a *App) budgetOf(id int64) *budget {
+	if b, ok := a.budgets[id]; ok {
+		return b
+	}
+	if len(a.budgets) >= maxInstallations {
+		clear(a.budgets)
+	}
+	a.budgets[id] = newBudget()
+	return a.budgets[id]
+}
+
+// Forget drops an installation's token, for example when it was refused. What may be
+// sent for it stays as it is: GitHub's limits do not end with a token.
 func (a *App) Forget(id int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

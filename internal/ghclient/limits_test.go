@@ -85,6 +85,19 @@ func TestLimitsAreAnInstallations(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A limit outlives the token: nothing is sent before its time with a new one either.
+func TestLimitOutlivesTheToken(t *testing.T) {
+	f := newFixture(t)
+	f.gh.FailNext(pullOperation, 1, standin.SecondaryLimited(http.StatusForbidden, time.Hour))
+	_, err := f.inst.Pull(f.ctx, f.repo, f.pull)
+	until := limitedUntil(t, err)
+	sent := len(f.requests())
+	f.app.Forget(f.id)
+	_, err = f.app.Installation(f.id).Pull(f.ctx, f.repo, f.pull)
+	assert.Equal(t, until, limitedUntil(t, err))
+	assert.Len(t, f.requests(), sent)
+}
+
 // Whatever the App is asked to do, it stays within what GitHub grants.
 func TestBudgetIsKept(t *testing.T) {
 	clk := &clock{now: time.Now()}
