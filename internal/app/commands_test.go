@@ -81,9 +81,20 @@ func TestCommandsByRole(t *testing.T) {
 	})
 }
 
+// count tells how many exchanges after a mark were of an operation.
+func (w *world) count(mark int, operation string) int {
+	n := 0
+	for _, op := range w.rest(mark) {
+		if strings.Contains(op, operation) {
+			n++
+		}
+	}
+	return n
+}
+
 // A command that has to wait for another job on the pull request says once that it
-// was seen: reactions count as content, of which there are few an hour.
-func TestWaitingCommandReactsOnce(t *testing.T) {
+// was seen, and does not ask GitHub each time whether its turn has come.
+func TestWaitingCommandCostsNothing(t *testing.T) {
 	w := newWorld(t, "").installed()
 	p := w.quietPull("b")
 	subject := job.PullSubject(repoID(t, w), p.Number)
@@ -91,24 +102,75 @@ func TestWaitingCommandReactsOnce(t *testing.T) {
 	mark := w.gh.Mark()
 	c, err := w.gh.Comment(person, fullName, p.Number, "/rescore")
 	require.NoError(t, err)
-	runs := 0
-	_, err = w.gh.WaitExchange(w.ctx, mark, func(x standin.Exchange) bool {
-		if strings.HasPrefix(x.Operation, "GET /repos/{owner}/{repo}/collaborators/") {
-			runs++
-		}
-		return runs == 3
-	})
-	require.NoError(t, err)
+	require.Eventually(t, func() bool { return strings.Count(w.log.String(), `"job":"command"`) == 3 }, patience, pollEvery)
+	assert.Equal(t, 1, w.count(mark, "/collaborators/"))
 	require.NoError(t, w.app.Store().ReleaseLease(w.ctx, subject, "another"))
 	w.idle()
 	assert.Equal(t, []string{"eyes", "+1"}, w.reactions(p.Number, c.ID))
-	posts := 0
-	for _, operation := range w.rest(mark) {
-		if strings.HasSuffix(operation, "/reactions") {
-			posts++
+	assert.Equal(t, 2, w.count(mark, "/reactions"))
+	assert.Equal(t, 2, w.count(mark, "/collaborators/"), "asked again before the work")
+}
+
+// Many commands at once that ask for the same are answered by the work that begins
+// after them, not by as many check runs.
+func TestManyCommandsAreAnsweredAtOnce(t *testing.T) {
+	onBoth(t, func(t *testing.T, database string) {
+		w := newWorld(t, database).installed()
+		p := w.quietPull("b")
+		subject := job.PullSubject(repoID(t, w), p.Number)
+		require.NoError(t, w.app.Store().AcquireLease(w.ctx, subject, "another", patience))
+		var said []int64
+		for range 6 {
+			for _, body := range []string{"/rescore", "/rescore C2"} {
+				c, err := w.gh.Comment(person, fullName, p.Number, body)
+				require.NoError(t, err)
+				said = append(said, c.ID)
+			}
 		}
+		require.NoError(t, w.gh.WaitDelivered(w.ctx))
+		require.NoError(t, w.app.Store().ReleaseLease(w.ctx, subject, "another"))
+		w.idle()
+		for _, id := range said {
+			assert.Equal(t, []string{"eyes", "+1"}, w.reactions(p.Number, id))
+		}
+		assert.Len(t, w.checks(p.HeadSHA), 3, "one for each thing that was asked for")
+		w.say(person, p.Number, "/rescore")
+		assert.Len(t, w.checks(p.HeadSHA), 4, "one that comes later is worked")
+	})
+}
+
+// Anybody may comment on a public repository: who may not give commands costs GitHub's
+// budget once, however often they try.
+func TestStrangersCommandsCostOneQuestion(t *testing.T) {
+	w := newWorld(t, "").installed()
+	p := w.quietPull("b")
+	w.gh.AddUser("mallory")
+	require.NoError(t, w.gh.SetPrivate(person, fullName, false))
+	mark := w.gh.Mark()
+	for range 10 {
+		w.say("mallory", p.Number, "/rescore all")
 	}
-	assert.Equal(t, 2, posts)
+	assert.Len(t, w.rest(mark), 1)
+	w.say(person, p.Number, "/rescore all")
+	assert.Len(t, w.checks(p.HeadSHA), 2, "nobody else is kept from it")
+}
+
+// Somebody deleted or rewrote the comment: who asks for the result sees it again.
+func TestCommandRestoresTheComment(t *testing.T) {
+	w := newWorld(t, "").installed()
+	w.branch("b")
+	w.touch(1)
+	p := w.open("b")
+	before := w.waitComment(p.Number, func(c standin.Comment) bool { return c.ViaApp })
+	w.idle()
+	require.NoError(t, w.gh.EditComment(person, before.ID, "all is well"))
+	w.say(person, p.Number, "/rescore")
+	require.Len(t, w.ours(p.Number), 1)
+	assert.Contains(t, w.ours(p.Number)[0].Body, p.HeadSHA[:7])
+	require.NoError(t, w.gh.DeleteComment(person, before.ID))
+	w.say(person, p.Number, "/rescore")
+	require.Len(t, w.ours(p.Number), 1)
+	assert.Contains(t, w.ours(p.Number)[0].Body, p.HeadSHA[:7])
 }
 
 func TestCommandVerifiesCriteriaAnew(t *testing.T) {

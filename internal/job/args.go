@@ -134,7 +134,7 @@ func (a Installation) stamped(d string, n int64) Args { a.Origin = a.stamp(d, n)
 
 func (a Push) subject() string        { return BranchSubject(a.RepoID) }
 func (a PullRequest) subject() string { return PullSubject(a.RepoID, a.Number) }
-func (Command) subject() string       { return "" }
+func (a Command) subject() string     { return AskedSubject(a) }
 func (Rerequest) subject() string     { return "" }
 func (Installation) subject() string  { return "" }
 
@@ -178,6 +178,16 @@ func (Sweep) InsertOpts() river.InsertOpts {
 // on a subject.
 func PullSubject(repoID int64, number int) string {
 	return fmt.Sprintf("repo/%d/pull/%d", repoID, number)
+}
+
+// AskedSubject names what a command asks for. Of several that ask for the same work, a
+// run that begins after all of them came is the answer to all.
+func AskedSubject(a Command) string {
+	words := strings.Join(a.Criteria, ",")
+	if a.All {
+		words = "all"
+	}
+	return fmt.Sprintf("%s/%s/%s", PullSubject(a.RepoID, a.Number), a.Verb, words)
 }
 
 // Told names, in the store's progress, the last delivery that told of a subject:

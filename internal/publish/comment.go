@@ -47,29 +47,35 @@ type Place struct {
 // none is the recorded id when GitHub was asked and has no comment of ours.
 const none = 0
 
-// Standing reports whether a comment of ours stands in the place.
-func (c *Comments) Standing(ctx context.Context, api CommentAPI, p Place) (bool, error) {
-	known, err := c.find(ctx, api, p)
-	return known.CommentID != none, err
+// Wish is when a comment is written.
+type Wish struct {
+	Create bool // also where none stands; else the one that stands is edited, if one does
+	Again  bool // also where the one on record says so already: people edit and delete comments
 }
 
-// Upsert makes the comment in the place say body: it edits the one that stands,
-// unless it says so already, or writes it. Doubles from a race are removed.
-func (c *Comments) Upsert(ctx context.Context, api CommentAPI, p Place, body string) error {
+// Put makes the comment in the place say body: it edits the one that stands, or writes
+// one. Doubles from a race are removed.
+func (c *Comments) Put(ctx context.Context, api CommentAPI, p Place, body string, wish Wish) error {
 	known, err := c.find(ctx, api, p)
 	if err != nil {
 		return err
 	}
 	digest := digestOf(body)
 	if known.CommentID != none {
-		if known.BodyDigest == digest {
+		if known.BodyDigest == digest && !wish.Again {
 			return nil
 		}
 		err := api.EditComment(ctx, p.Repo, known.CommentID, body)
 		if !errors.Is(err, ghclient.ErrNotFound) {
 			return c.record(ctx, p, known.CommentID, digest, err)
 		}
-		// Somebody deleted it: write a new one.
+		// Somebody deleted it.
+	}
+	if !wish.Create {
+		if known.CommentID == none {
+			return nil
+		}
+		return c.record(ctx, p, none, "", nil)
 	}
 	// Until GitHub's answer is on record, nothing is known: after a crash it is asked.
 	if err := c.Records.DropComment(ctx, p.Repo.ID, p.Number, p.Slot); err != nil {

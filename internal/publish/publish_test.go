@@ -145,7 +145,7 @@ func (f *fixture) publishOnce(head, cause, body string, annotations int) error {
 	if err := run.Complete(f.ctx, content(annotations)); err != nil {
 		return err
 	}
-	return f.comments.Upsert(f.ctx, f.api, f.place(), body)
+	return f.upsert(f.place(), body)
 }
 
 func TestCheckIsBegunThenCompleted(t *testing.T) {

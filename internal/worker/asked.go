@@ -33,35 +33,56 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 		return err
 	}
 	inst := w.App.Installation(repo.InstallationID)
-	role, permission, err := inst.Role(ctx, ghRepo(repo), args.Sender)
-	if err != nil {
-		return err
-	}
-	if !slices.Contains(mayCommand, role) && (isBuiltIn(role) || !slices.Contains(mayCommand, permission)) {
-		return &errDone{fmt.Errorf("%s may not give commands: role %q", args.Sender, role)}
-	}
+	may := func(ctx context.Context) error { return w.mayAsk(ctx, inst, repo, args.Sender) }
 	react := func(content string) error {
 		return unanswerable(a, inst.React(ctx, ghRepo(repo), args.CommentID, content))
 	}
-	switch command.Verb(args.Verb) {
-	case command.Help:
-		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionDone))
-	case command.Unknown:
-		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionConfused))
+	inWords := args.Verb != string(command.Rescore)
+	if inWords || a.isFirst() { // one that was put off asks when its turn comes, not each time
+		if err := may(ctx); err != nil {
+			return err
+		}
+		may = nil
 	}
-	if a.isFirst() {
+	switch {
+	case inWords && args.Verb == string(command.Help):
+		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionDone))
+	case inWords:
+		return errors.Join(unanswerable(a, w.reply(ctx, repo, args)), react(reactionConfused))
+	case a.isFirst():
 		if err := react(reactionSeen); err != nil {
 			return err
 		}
 	}
-	err = w.onPull(ctx, a, args.Origin, args.Number, asked{force: true, criteria: wanted(args)})
+	err = w.onPull(ctx, a, args.Origin, args.Number,
+		asked{force: true, criteria: wanted(args), subject: job.AskedSubject(args), may: may})
+	var denied *errDone
 	switch {
 	case err == nil:
 		return react(reactionDone)
+	case errors.As(err, &denied) && denied.silent:
+		return err
 	case w.isLast(ctx, a, err):
 		return errors.Join(err, react(reactionConfused))
 	}
 	return err
+}
+
+// mayAsk returns a silent errDone unless the person may give commands. A denial is
+// remembered for a while: anybody can comment, and GitHub's budget is for the work.
+func (w *Worker) mayAsk(ctx context.Context, inst *ghclient.Installation, repo store.Repository, login string) error {
+	if w.denials.standing(repo.ID, login, w.Now()) {
+		return &errDone{reason: fmt.Errorf("%s may not give commands, as GitHub said a moment ago", login), silent: true}
+	}
+	role, permission, err := inst.Role(ctx, ghRepo(repo), login)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(mayCommand, role) || !isBuiltIn(role) && slices.Contains(mayCommand, permission) {
+		return nil
+	}
+	w.denials.add(repo.ID, login, w.Now())
+	return &errDone{reason: fmt.Errorf("%s may not give commands: role %q", login, role), silent: true}
 }
 
 // unanswerable lets the work go on where GitHub takes no receipt: the conversation is
@@ -99,7 +120,7 @@ func (w *Worker) reply(ctx context.Context, repo store.Repository, args job.Comm
 		Marker: report.Marker(fmt.Sprintf("reply=%d", args.CommentID)),
 	}
 	body := place.Marker + "\n" + command.Reply(command.Verb(args.Verb), args.Word)
-	return w.Comments.Upsert(ctx, w.App.Installation(repo.InstallationID), place, body)
+	return w.Comments.Put(ctx, w.App.Installation(repo.InstallationID), place, body, publish.Wish{Create: true})
 }
 
 // rerequest posts checks again as new runs.

@@ -25,11 +25,11 @@ func (w *Worker) onBranch(ctx context.Context, a attempt, o job.Origin, asked as
 	return w.onSubject(ctx, a, o, job.BranchSubject(o.RepoID), asked, func(ctx context.Context, t *tenant) error {
 		repo := t.repo
 		if repo.DefaultBranch == "" {
-			return &errDone{fmt.Errorf("the default branch of %s is not known", repo.FullName())}
+			return &errDone{reason: fmt.Errorf("the default branch of %s is not known", repo.FullName())}
 		}
 		tips, err := t.fetch(ctx, "refs/heads/"+repo.DefaultBranch)
 		if errors.Is(err, gitmirror.ErrUnknownRev) {
-			return &errDone{fmt.Errorf("%s has no branch %q: it is empty, or the branch is gone", repo.FullName(), repo.DefaultBranch)}
+			return &errDone{reason: fmt.Errorf("%s has no branch %q: it is empty, or the branch is gone", repo.FullName(), repo.DefaultBranch)}
 		}
 		if err != nil {
 			return err

@@ -40,6 +40,9 @@ type evaluation struct {
 type asked struct {
 	force    bool     // post again although nothing changed
 	criteria []string // verify these anew
+	subject  string   // see job.AskedSubject; "" for what one job alone answers
+	// may is asked before the work begins, unless nil: whether the person may ask.
+	may func(ctx context.Context) error
 }
 
 // evaluate runs the stages for a subject whose commits are resolved. This and
@@ -241,16 +244,11 @@ func (e *evaluation) publish(ctx context.Context, run *publish.Run, r result, fa
 	return run.Settle(ctx)
 }
 
-// comment writes the comment where one is wanted or stands.
+// comment writes the comment where one is wanted or stands. Who asked for the result
+// gets to see it, whatever became of the comment that said so before.
 func (e *evaluation) comment(ctx context.Context, r result) error {
 	place := publish.Place{Repo: e.gh(), Number: e.number, Slot: store.SlotScore, Marker: scoreMarker}
-	if !r.always {
-		standing, err := e.w.Comments.Standing(ctx, e.inst, place)
-		if err != nil || !standing {
-			return err
-		}
-	}
-	return e.w.Comments.Upsert(ctx, e.inst, place, r.comment)
+	return e.w.Comments.Put(ctx, e.inst, place, r.comment, publish.Wish{Create: r.always, Again: e.asked.force})
 }
 
 // isStale reports whether the pull request has another head by now. Only an event

@@ -65,7 +65,7 @@ func (e *evaluation) resolve(ctx context.Context) (open bool, err error) {
 		switch {
 		case p.State == store.PullOpen:
 		case e.asked.force:
-			return false, &errDone{fmt.Errorf("pull request %d is closed, and of its head or its base branch %q nothing is left to compare", e.number, p.BaseRef)}
+			return false, &errDone{reason: fmt.Errorf("pull request %d is closed, and of its head or its base branch %q nothing is left to compare", e.number, p.BaseRef)}
 		default:
 			return false, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rescore-app/rescore/internal/job"
+	"github.com/rescore-app/rescore/internal/store"
 )
 
 // abandonTimeout bounds the last words of a job that is given up.
@@ -14,23 +15,23 @@ const abandonTimeout = 20 * time.Second
 // that no check is left open when the job is given up.
 func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, subject string, asked asked,
 	fn func(ctx context.Context, t *tenant) error) error {
-	covered := func(ctx context.Context) (bool, error) {
-		if asked.force || o.Seq == 0 {
-			return false, nil
+	marks := w.marks(subject, asked)
+	if asked.may == nil {
+		if done, err := marks.cover(ctx, o); err != nil || done {
+			return err
 		}
-		done, err := w.Store.DoneSeq(ctx, subject)
-		return done >= o.Seq, err
-	}
-	if done, err := covered(ctx); err != nil || done {
-		return err
 	}
 	return w.alone(ctx, a, subject, func(ctx context.Context) error {
-		if done, err := covered(ctx); err != nil || done {
+		if asked.may != nil {
+			if err := asked.may(ctx); err != nil {
+				return err
+			}
+		}
+		if done, err := marks.cover(ctx, o); err != nil || done {
 			return err
 		}
 		// What any delivery up to here told of the subject is in what is read from now on.
-		upTo, err := w.Store.DoneSeq(ctx, job.Told(subject))
-		if err != nil {
+		if err := marks.read(ctx); err != nil {
 			return err
 		}
 		repo, err := w.gate(ctx, o)
@@ -38,13 +39,58 @@ func (w *Worker) onSubject(ctx context.Context, a attempt, o job.Origin, subject
 			return err
 		}
 		t := w.tenantOf(repo)
-		t.upTo = upTo
+		t.upTo = marks.upTo
 		if err := w.inMirror(ctx, a, t, fn); err != nil {
 			w.abandon(ctx, a, t, subject, err)
 			return err
 		}
-		return w.Store.SetDoneSeq(ctx, subject, upTo)
+		return marks.raise(ctx)
 	})
+}
+
+// marks are how far the deliveries about a subject were worked: those that tell of it,
+// and those that ask for the same work as the job.
+type marks struct {
+	store          *store.Store
+	subject, asked string // asked is "" where nobody, or one job alone, asks
+	force          bool
+	upTo, askedTo  int64 // read before the work
+}
+
+func (w *Worker) marks(subject string, asked asked) *marks {
+	return &marks{store: w.Store, subject: subject, asked: asked.subject, force: asked.force}
+}
+
+// cover reports whether work that began after the job's delivery was stored is done.
+func (m *marks) cover(ctx context.Context, o job.Origin) (bool, error) {
+	name := m.subject
+	if m.force {
+		name = m.asked
+	}
+	if name == "" || o.Seq == 0 {
+		return false, nil
+	}
+	done, err := m.store.DoneSeq(ctx, name)
+	return done >= o.Seq, err
+}
+
+// read notes which deliveries the work that begins now covers.
+func (m *marks) read(ctx context.Context) (err error) {
+	if m.upTo, err = m.store.DoneSeq(ctx, job.Told(m.subject)); err != nil || m.asked == "" {
+		return err
+	}
+	m.askedTo, err = m.store.DoneSeq(ctx, job.Told(m.asked))
+	return err
+}
+
+// raise records that they are worked.
+func (m *marks) raise(ctx context.Context) error {
+	if m.asked != "" {
+		if err := m.store.SetDoneSeq(ctx, m.asked, m.askedTo); err != nil {
+			return err
+		}
+	}
+	return m.store.SetDoneSeq(ctx, m.subject, m.upTo)
 }
 
 // inMirror runs fn with the repository's mirror. It fails in order whatever happens, a

@@ -174,7 +174,7 @@ func TestErrorsOfAnyBytesAreRecorded(t *testing.T) {
 				if a.row.Attempt == 1 {
 					return errors.New("a\x00b\xff")
 				}
-				return &errDone{errors.New("c\x00d")}
+				return &errDone{reason: errors.New("c\x00d")}
 			}})
 			q := job.New(s)
 			require.NoError(t, q.Open(ctx, job.Options{Workers: workers, Concurrency: 1, Logger: slog.New(slog.DiscardHandler), Drain: time.Second}))

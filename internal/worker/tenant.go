@@ -29,13 +29,13 @@ type tenant struct {
 func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, error) {
 	repo, err := w.Store.Repository(ctx, o.RepoID)
 	if errors.Is(err, store.ErrNotFound) {
-		return store.Repository{}, &errDone{fmt.Errorf("repository %d is not known", o.RepoID)}
+		return store.Repository{}, &errDone{reason: fmt.Errorf("repository %d is not known", o.RepoID)}
 	}
 	if err != nil {
 		return store.Repository{}, err
 	}
 	if repo.State != store.StateActive {
-		return store.Repository{}, &errDone{fmt.Errorf("repository %s is %s", repo.FullName(), repo.State)}
+		return store.Repository{}, &errDone{reason: fmt.Errorf("repository %s is %s", repo.FullName(), repo.State)}
 	}
 	inst, err := w.Store.Installation(ctx, repo.InstallationID)
 	switch {
@@ -44,9 +44,9 @@ func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, erro
 		return store.Repository{}, err
 	case inst.State == store.StateRemoved: // a late event speaks of it as if it were given
 		_, err := w.Store.SetRepositoryState(ctx, repo.ID, store.StateRemoved)
-		return store.Repository{}, errors.Join(err, &errDone{fmt.Errorf("installation %d is gone: %s", inst.ID, inst.Reason)})
+		return store.Repository{}, errors.Join(err, &errDone{reason: fmt.Errorf("installation %d is gone: %s", inst.ID, inst.Reason)})
 	case inst.State != store.StateActive:
-		return store.Repository{}, &errDone{fmt.Errorf("installation %d stands still: %s", inst.ID, inst.Reason)}
+		return store.Repository{}, &errDone{reason: fmt.Errorf("installation %d stands still: %s", inst.ID, inst.Reason)}
 	}
 	return repo, nil
 }

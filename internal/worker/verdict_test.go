@@ -43,7 +43,7 @@ func TestVerdicts(t *testing.T) {
 		last     bool // when it is the tenth attempt
 	}{
 		"done":                   {err: nil, end: "done"},
-		"nothing to do":          {err: wrap(&errDone{boom}), end: "cancelled", last: true},
+		"nothing to do":          {err: wrap(&errDone{reason: boom}), end: "cancelled", last: true},
 		"another job is at it":   {err: wrap(store.ErrHeld), end: "put off", min: time.Second, max: time.Second},
 		"lease lost":             {err: wrap(errLeaseLost), end: "put off", min: time.Second, max: time.Second},
 		"rate limit":             {err: wrap(&ghclient.RateLimitError{Until: now.Add(time.Minute)}), end: "put off", min: time.Minute, max: 62 * time.Second},

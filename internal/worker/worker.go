@@ -69,6 +69,7 @@ type Published struct {
 type Worker struct {
 	Deps
 	policies ownerPolicies
+	denials  denials
 }
 
 // New returns a worker.
