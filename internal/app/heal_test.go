@@ -65,6 +65,20 @@ func TestSuspendedAndThenGone(t *testing.T) {
 	assert.Equal(t, store.StateRemoved, r.State)
 }
 
+// An installation that is held to be gone, as after an answer that GitHub gave by
+// mistake, is asked for when an event comes from it.
+func TestInstallationHeldToBeGoneByMistake(t *testing.T) {
+	onBoth(t, func(t *testing.T, database string) {
+		w := newWorld(t, database).installed()
+		_, err := w.app.Store().SetInstallationState(w.ctx, w.install, store.StateRemoved, "there is no such installation")
+		require.NoError(t, err)
+		w.answersOne()
+		i, err := w.app.Store().Installation(w.ctx, w.install)
+		require.NoError(t, err)
+		assert.Equal(t, store.StateActive, i.State)
+	})
+}
+
 // A delivery that GitHub refuses to send again, as when it is too old, does not
 // keep the others from being asked for.
 func TestRefusedRedeliveryHoldsUpNoOther(t *testing.T) {

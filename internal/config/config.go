@@ -80,9 +80,6 @@ type Config struct {
 // Key returns the parsed private key of the App.
 func (c *Config) Key() *rsa.PrivateKey { return c.privateKey }
 
-// UsesPostgres reports whether a PostgreSQL server was named.
-func (c *Config) UsesPostgres() bool { return c.DatabaseURL != "" }
-
 // GitURL returns where git fetches a repository from.
 func (c *Config) GitURL(owner, name string) string {
 	u := *c.WebURL

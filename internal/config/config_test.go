@@ -75,7 +75,7 @@ func TestDefaults(t *testing.T) {
 	assert.Equal(t, []config.Secret{secretValue}, c.WebhookSecrets)
 	assert.Equal(t, ":8080", c.Listen)
 	assert.Equal(t, "./data", c.DataDir)
-	assert.False(t, c.UsesPostgres())
+	assert.Empty(t, c.DatabaseURL)
 	assert.Equal(t, []string{"evidence"}, c.Judges)
 	assert.Positive(t, c.Workers)
 	assert.Equal(t, "info", c.LogLevel)

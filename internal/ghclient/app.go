@@ -141,16 +141,16 @@ type Delivery struct {
 const maxDeliveryPages = 100
 
 // FailedDeliveries returns the deliveries since a time that never succeeded, oldest
-// first: one a GUID, since every attempt has an entry of its own.
-func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery, error) {
+// first: one a GUID, since every attempt has an entry of its own. whole is false when
+// the log is longer than what is read of it, so that older ones are left out.
+func (a *App) FailedDeliveries(ctx context.Context, since time.Time) (failed []Delivery, whole bool, err error) {
 	const op = "list deliveries"
 	opts := &github.ListCursorOptions{PerPage: 100}
 	succeeded := map[string]bool{}
-	var failed []Delivery
 	for range maxDeliveryPages {
 		page, resp, err := a.client.Apps.ListHookDeliveries(ctx, opts)
 		if err != nil {
-			return nil, classify(ctx, op, err)
+			return nil, false, classify(ctx, op, err)
 		}
 		older := false
 		for _, d := range page {
@@ -164,12 +164,12 @@ func (a *App) FailedDeliveries(ctx context.Context, since time.Time) ([]Delivery
 			}
 			failed = append(failed, Delivery{ID: d.GetID(), GUID: d.GetGUID(), At: d.GetDeliveredAt().Time, Attempts: 1})
 		}
-		if older || resp.Cursor == "" {
+		if whole = older || resp.Cursor == ""; whole {
 			break
 		}
 		opts.Cursor = resp.Cursor
 	}
-	return neverSucceeded(failed, succeeded), nil
+	return neverSucceeded(failed, succeeded), whole, nil
 }
 
 // neverSucceeded gathers the attempts of each GUID without success. The log comes

@@ -58,10 +58,21 @@ func TestListsAreReadToTheEnd(t *testing.T) {
 		_, err := f.gh.Comment(person, fullName, f.pull, fmt.Sprint(i))
 		require.NoError(t, err)
 	}
-	comments, err := f.inst.Comments(f.ctx, f.repo, f.pull)
+	comments, err := f.inst.Comments(f.ctx, f.repo, f.pull, func(*github.IssueComment) bool { return true })
 	require.NoError(t, err)
 	require.Len(t, comments, 230)
 	assert.Equal(t, "229", comments[229].GetBody())
+	comments, err = f.inst.Comments(f.ctx, f.repo, f.pull, func(c *github.IssueComment) bool { return c.GetBody() == "229" })
+	require.NoError(t, err)
+	require.Len(t, comments, 1, "the others are not held")
+	open, err := f.inst.OpenPulls(f.ctx, f.repo)
+	require.NoError(t, err)
+	require.Len(t, open, 1)
+	assert.Equal(t, f.pull, open[0].Number)
+	assert.Equal(t, f.head, open[0].Head)
+	assert.Equal(t, "main", open[0].BaseRef)
+	assert.WithinDuration(t, time.Now(), open[0].Created, time.Minute)
+	assert.False(t, open[0].Updated.Before(open[0].Created))
 	repos, err := f.inst.Repositories(f.ctx)
 	require.NoError(t, err)
 	require.Len(t, repos, 1)
@@ -333,8 +344,9 @@ func TestFailedDeliveries(t *testing.T) {
 	end()
 	var failed []ghclient.Delivery
 	list := func() []ghclient.Delivery {
-		all, err := f.app.FailedDeliveries(f.ctx, time.Now().Add(-time.Hour))
+		all, whole, err := f.app.FailedDeliveries(f.ctx, time.Now().Add(-time.Hour))
 		require.NoError(t, err)
+		assert.True(t, whole)
 		failed = nil
 		for _, d := range all { // those of the setup had no receiver
 			for _, x := range f.gh.Deliveries() {
@@ -350,6 +362,58 @@ func TestFailedDeliveries(t *testing.T) {
 	require.NoError(t, f.app.Redeliver(f.ctx, failed[0].ID))
 	require.NoError(t, f.gh.WaitDelivered(f.ctx))
 	assert.Empty(t, list(), "the redelivery succeeded")
+}
+
+// answers is a GitHub of one answer.
+type answers func(*http.Request) *http.Response
+
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
+
+// page answers with the next page's address.
+func page(r *http.Request, next, body string) *http.Response {
+	w := httptest.NewRecorder()
+	w.Header().Set("Content-Type", "application/json")
+	if next != "" {
+		w.Header().Set("Link", fmt.Sprintf("<https://%s%s?%s>; rel=\"next\"", r.URL.Host, r.URL.Path, next))
+	}
+	_, _ = w.WriteString(body) // to memory
+	resp := w.Result()
+	resp.Request = r
+	return resp
+}
+
+// A log that is longer than what is read of it is told apart from one that is whole.
+func TestEndlessDeliveryLog(t *testing.T) {
+	pages := 0
+	app, err := ghclient.New(ghclient.Options{APIURL: "https://api.github.com", AppID: 1, Key: sharedKey(), Transport: answers(func(r *http.Request) *http.Response {
+		pages++
+		return page(r, fmt.Sprint("cursor=v1_", pages), fmt.Sprintf(`[{"id":%d,"guid":"g%d","status_code":500,"delivered_at":%q}]`, pages, pages, time.Now().UTC().Format(time.RFC3339)))
+	})})
+	require.NoError(t, err)
+	failed, whole, err := app.FailedDeliveries(context.Background(), time.Now().Add(-time.Hour))
+	require.NoError(t, err)
+	assert.False(t, whole)
+	assert.Len(t, failed, pages)
+	assert.Less(t, pages, 1000)
+}
+
+// Of a list in pages every page is read.
+func TestPagesOfPullRequests(t *testing.T) {
+	app, err := ghclient.New(ghclient.Options{APIURL: "https://api.github.com", AppID: 1, Key: sharedKey(), Transport: answers(func(r *http.Request) *http.Response {
+		n := r.URL.Query().Get("page")
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/access_tokens"):
+			return page(r, "", fmt.Sprintf(`{"token":"ghs_x","expires_at":%q}`, time.Now().Add(time.Hour).UTC().Format(time.RFC3339)))
+		case n == "":
+			return page(r, "page=2", `[{"number":1},{"number":2}]`)
+		}
+		return page(r, "", `[{"number":3}]`)
+	})})
+	require.NoError(t, err)
+	open, err := app.Installation(7).OpenPulls(context.Background(), ghclient.Repo{ID: 1, Owner: "o", Name: "n"})
+	require.NoError(t, err)
+	require.Len(t, open, 3)
+	assert.Equal(t, 3, open[2].Number)
 }
 
 func TestRoute(t *testing.T) {

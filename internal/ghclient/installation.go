@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/google/go-github/v66/github"
@@ -189,6 +190,38 @@ func (i *Installation) Pull(ctx context.Context, r Repo, number int) (*github.Pu
 		return resp, err
 	})
 	return pull, err
+}
+
+// OpenPull is what is known of an open pull request from the list of them.
+type OpenPull struct {
+	Number           int
+	Head, BaseRef    string
+	Created, Updated time.Time
+}
+
+// OpenPulls returns every open pull request of a repository.
+func (i *Installation) OpenPulls(ctx context.Context, r Repo) ([]OpenPull, error) {
+	opts := &github.PullRequestListOptions{State: "open", ListOptions: github.ListOptions{PerPage: pageSize}}
+	var out []OpenPull
+	for {
+		var next int
+		err := i.call(ctx, "list the open pull requests", r, func(owner, name string) (*github.Response, error) {
+			page, resp, err := i.client.PullRequests.List(ctx, owner, name, opts)
+			if err != nil {
+				return resp, err
+			}
+			for _, p := range page { // without the texts, of which there may be much
+				out = append(out, OpenPull{Number: p.GetNumber(), Head: p.GetHead().GetSHA(), BaseRef: p.GetBase().GetRef(),
+					Created: p.GetCreatedAt().UTC(), Updated: p.GetUpdatedAt().UTC()})
+			}
+			next = resp.NextPage
+			return resp, nil
+		})
+		if err != nil || next == 0 {
+			return out, err
+		}
+		opts.Page = next
+	}
 }
 
 // Role returns what a person may do in a repository: GitHub's role_name ("admin",

@@ -73,18 +73,25 @@ func (i *Installation) Checks(ctx context.Context, r Repo, sha, checkName string
 	}
 }
 
-// Comments returns every comment on an issue or pull request, oldest first.
-func (i *Installation) Comments(ctx context.Context, r Repo, number int) ([]*github.IssueComment, error) {
+// Comments returns the comments on an issue or pull request that are to be kept, oldest
+// first. There may be thousands, with texts of 64 KiB.
+func (i *Installation) Comments(ctx context.Context, r Repo, number int, keep func(*github.IssueComment) bool) ([]*github.IssueComment, error) {
 	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: pageSize}}
 	var out []*github.IssueComment
 	for {
 		var next int
 		err := i.call(ctx, "list the comments", r, func(owner, name string) (*github.Response, error) {
 			page, resp, err := i.client.Issues.ListComments(ctx, owner, name, number, opts)
-			if err == nil {
-				out, next = append(out, page...), resp.NextPage
+			if err != nil {
+				return resp, err
 			}
-			return resp, err
+			for _, c := range page {
+				if keep(c) {
+					out = append(out, c)
+				}
+			}
+			next = resp.NextPage
+			return resp, nil
 		})
 		if err != nil || next == 0 {
 			return out, err

@@ -15,7 +15,7 @@ import (
 
 // CommentAPI is what GitHub offers for comments. *ghclient.Installation has it.
 type CommentAPI interface {
-	Comments(ctx context.Context, r ghclient.Repo, number int) ([]*github.IssueComment, error)
+	Comments(ctx context.Context, r ghclient.Repo, number int, keep func(*github.IssueComment) bool) ([]*github.IssueComment, error)
 	CreateComment(ctx context.Context, r ghclient.Repo, number int, body string) (int64, error)
 	EditComment(ctx context.Context, r ghclient.Repo, id int64, body string) error
 	DeleteComment(ctx context.Context, r ghclient.Repo, id int64) error
@@ -105,15 +105,12 @@ func (c *Comments) find(ctx context.Context, api CommentAPI, p Place) (store.Com
 	if err != nil {
 		return store.Comment{}, err
 	}
-	all, err := api.Comments(ctx, p.Repo, p.Number)
+	ours, err := api.Comments(ctx, p.Repo, p.Number, func(c *github.IssueComment) bool { return isOurs(c, login, p.Marker) })
 	if err != nil {
 		return store.Comment{}, err
 	}
 	found := store.Comment{RepoID: p.Repo.ID, Number: p.Number, Slot: p.Slot, CommentID: none}
-	for _, comment := range all {
-		if !isOurs(comment, login, p.Marker) {
-			continue
-		}
+	for _, comment := range ours {
 		if found.CommentID == none {
 			found.CommentID, found.BodyDigest = comment.GetID(), digestOf(comment.GetBody())
 			continue

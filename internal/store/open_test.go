@@ -139,6 +139,8 @@ func TestOlderDatabaseIsBroughtUpToDate(t *testing.T) {
 		for _, index := range []string{"checks_by_age", "pulls_by_age", "pulls_by_head", "comments_by_age", "progress_by_age"} {
 			change(t, w, "DROP INDEX "+index)
 		}
+		change(t, w, "ALTER TABLE repositories DROP COLUMN asked_at")
+		change(t, w, "CREATE INDEX checks_by_run ON checks (check_run_id)")
 		change(t, w, "DELETE FROM schema_versions WHERE version > 1")
 		require.NoError(t, w.Close())
 		for range 2 {

@@ -78,6 +78,8 @@ var prunings = []struct{ what, statement string }{
 		SELECT id FROM checks WHERE repo_id IN ` + removedSince + ` LIMIT $2)`},
 	{"comments of removed repositories", `DELETE FROM comments WHERE (repo_id, number, slot) IN (
 		SELECT repo_id, number, slot FROM comments WHERE repo_id IN ` + removedSince + ` LIMIT $2)`},
+	{"baselines of removed repositories", `DELETE FROM baselines WHERE id IN (
+		SELECT id FROM baselines WHERE repo_id IN ` + removedSince + ` LIMIT $2)`},
 	{"pull requests of removed repositories", `DELETE FROM pulls WHERE (repo_id, number) IN (
 		SELECT repo_id, number FROM pulls WHERE repo_id IN ` + removedSince + ` LIMIT $2)`},
 }

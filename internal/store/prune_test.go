@@ -80,6 +80,7 @@ func left(t *testing.T, w world) []string {
 		"SELECT 'pull ' || repo_id || '/' || number FROM pulls",
 		"SELECT slot || ' ' || repo_id || '/' || number FROM comments",
 		"SELECT 'progress ' || subject FROM progress",
+		"SELECT 'baseline ' || repo_id FROM baselines",
 	} {
 		out = append(out, texts(ctx, t, w, query)...)
 	}
@@ -149,8 +150,11 @@ func TestPruneForgetsWhatWasPublishedLongAgo(t *testing.T) {
 			f.pull(repo, 1, "a", store.PullOpen)
 			id := f.check(repo, subject(repo, 1), "a", open)
 			f.comment(repo, 1, store.SlotScore)
+			_, err := w.AddBaseline(w.ctx(t), store.Baseline{RepoID: repo, Commit: "a", Origin: store.OriginAdvanced, Card: []byte("x")})
+			require.NoError(t, err)
 			if repo != 2 {
 				kept(id)
+				kept(fmt.Sprintf("baseline %d", repo))
 				kept(fmt.Sprintf("pull %d/1", repo))
 				kept(fmt.Sprintf("score %d/1", repo))
 			}

@@ -121,18 +121,6 @@ func (q *queries) ChecksOfHead(ctx context.Context, repoID int64, head string) (
 	return q.checks(ctx, "repo_id = $1 AND head_sha = $2", repoID, head)
 }
 
-// CheckByRun returns the check with GitHub's id, or ErrNotFound.
-func (q *queries) CheckByRun(ctx context.Context, repoID, runID int64) (Check, error) {
-	found, err := q.checks(ctx, "repo_id = $1 AND check_run_id = $2", repoID, runID)
-	if err != nil {
-		return Check{}, err
-	}
-	if len(found) == 0 {
-		return Check{}, fmt.Errorf("check run %d: %w", runID, ErrNotFound)
-	}
-	return found[0], nil
-}
-
 // Comment is one comment of ours on a pull request.
 type Comment struct {
 	RepoID     int64

@@ -27,8 +27,8 @@ func (r Repository) FullName() string { return r.Owner + "/" + r.Name }
 // arrive in any order. An empty default branch leaves the known one.
 func (q *queries) PutRepository(ctx context.Context, r Repository) error {
 	_, err := q.c.exec(ctx, `INSERT INTO repositories
-			(id, installation_id, owner, owner_id, name, default_branch, state, facts_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+			(id, installation_id, owner, owner_id, name, default_branch, state, facts_at, updated_at, asked_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
 		ON CONFLICT (id) DO UPDATE SET installation_id = excluded.installation_id, owner = excluded.owner,
 			owner_id = excluded.owner_id, name = excluded.name, state = excluded.state,
 			default_branch = CASE WHEN excluded.default_branch = '' THEN repositories.default_branch ELSE excluded.default_branch END,

@@ -24,6 +24,11 @@ func (w *Worker) installation(ctx context.Context, a attempt, args job.Installat
 	case "suspend":
 		return w.revive(ctx, args.InstallationID)
 	}
+	if args.Action == "unsuspend" { // GitHub told nothing meanwhile
+		if err := w.Store.SetDoneSeq(ctx, gapSubject, w.Now().Unix()); err != nil {
+			return err
+		}
+	}
 	given, err := w.given(ctx, args)
 	if err != nil {
 		return err
@@ -32,7 +37,7 @@ func (w *Worker) installation(ctx context.Context, a attempt, args job.Installat
 		if len(args.Repos) > 0 && !slices.Contains(args.Repos, r.GetID()) {
 			continue
 		}
-		if err := w.begin(ctx, args.InstallationID, r); err != nil {
+		if err := w.begin(ctx, args, r); err != nil {
 			return err
 		}
 	}
@@ -51,7 +56,8 @@ func (w *Worker) given(ctx context.Context, args job.Installation) ([]*github.Re
 }
 
 // begin records a repository and puts its work in the queue, in one transaction.
-func (w *Worker) begin(ctx context.Context, installationID int64, r *github.Repository) error {
+func (w *Worker) begin(ctx context.Context, args job.Installation, r *github.Repository) error {
+	installationID := args.InstallationID
 	record := recordOf(installationID, r)
 	jobs := []job.Args{job.Push{Origin: job.Origin{InstallationID: installationID, RepoID: record.ID}}}
 	waiting, err := w.Store.OpenPulls(ctx, record.ID)
@@ -64,6 +70,11 @@ func (w *Worker) begin(ctx context.Context, installationID int64, r *github.Repo
 	return w.Store.InTx(ctx, func(tx *store.Tx) error {
 		if err := tx.PutRepository(ctx, record); err != nil {
 			return err
+		}
+		if args.Action == "created" || args.Action == "added" { // what is open there from before is left alone
+			if err := tx.SetAsked(ctx, record.ID, w.Now()); err != nil {
+				return err
+			}
 		}
 		if record.State != store.StateActive {
 			return nil

@@ -26,10 +26,11 @@ const (
 // mirrorPolicy bounds the mirrors on disk of one replica, beside Deps.MirrorLimit.
 var mirrorPolicy = gitmirror.SweepPolicy{MaxAge: 30 * 24 * time.Hour, MaxPacks: 20}
 
-// sweep asks for failed deliveries and for suspended installations again and tidies
-// the database up. One part's failure does not keep the others from their work.
+// sweep asks for failed deliveries and for suspended installations again, looks for
+// what no delivery told, and tidies the database up. One part's failure does not keep
+// the others from their work.
 func (w *Worker) sweep(ctx context.Context) error {
-	return errors.Join(w.redeliver(ctx), w.reviveAll(ctx), w.tidy(ctx))
+	return errors.Join(w.redeliver(ctx), w.reviveAll(ctx), w.compare(ctx), w.tidy(ctx))
 }
 
 // redeliver asks GitHub to send again what never arrived: it does not do so by
@@ -41,12 +42,19 @@ func (w *Worker) redeliver(ctx context.Context) error {
 		return err
 	}
 	since := time.Unix(last, 0).Add(-sweepOverlap)
-	if oldest := now.Add(-redeliverable); since.Before(oldest) {
+	oldest := now.Add(-redeliverable)
+	tooOld := since.Before(oldest)
+	if tooOld {
 		since = oldest
 	}
-	failed, err := w.App.FailedDeliveries(ctx, since)
+	failed, whole, err := w.App.FailedDeliveries(ctx, since)
 	if err != nil {
 		return err
+	}
+	if last != 0 && (tooOld || !whole) { // what else was lost cannot be had again
+		if err := w.Store.SetDoneSeq(ctx, gapSubject, now.Unix()); err != nil {
+			return err
+		}
 	}
 	for _, d := range failed {
 		known, err := w.Store.HasDelivery(ctx, d.GUID)

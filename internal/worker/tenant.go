@@ -37,7 +37,7 @@ func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, erro
 	if repo.State != store.StateActive {
 		return store.Repository{}, &errDone{reason: fmt.Errorf("repository %s is %s", repo.FullName(), repo.State)}
 	}
-	inst, err := w.Store.Installation(ctx, repo.InstallationID)
+	inst, err := w.installationOf(ctx, o, repo)
 	switch {
 	case errors.Is(err, store.ErrNotFound): // an event came from it, so that it works
 	case err != nil:
@@ -49,6 +49,19 @@ func (w *Worker) gate(ctx context.Context, o job.Origin) (store.Repository, erro
 		return store.Repository{}, &errDone{reason: fmt.Errorf("installation %d stands still: %s", inst.ID, inst.Reason)}
 	}
 	return repo, nil
+}
+
+// installationOf returns the installation of a repository. One that is held to be gone
+// and sends events all the same is asked for: GitHub may have said so by mistake.
+func (w *Worker) installationOf(ctx context.Context, o job.Origin, repo store.Repository) (store.Installation, error) {
+	inst, err := w.Store.Installation(ctx, repo.InstallationID)
+	if err != nil || inst.State != store.StateRemoved || o.Seq == 0 {
+		return inst, err
+	}
+	if err := w.revive(ctx, inst.ID); err != nil {
+		return inst, err
+	}
+	return w.Store.Installation(ctx, inst.ID)
 }
 
 // tenant opens the repository's mirror. The caller closes it.

@@ -28,7 +28,7 @@ const (
 	// maxTimeouts is how many runs of a job may take all of job.Timeout: the next would
 	// hold a worker as long, for an answer that is likely the same.
 	maxTimeouts = 2
-	// maxOutage is how long a job waits for them in all.
+	// maxOutage is how long a job waits for them, or for others, in all.
 	maxOutage = 24 * time.Hour
 )
 
@@ -52,7 +52,7 @@ func (e *errDone) Unwrap() error { return e.reason }
 var final = []error{
 	ghclient.ErrSuspended, ghclient.ErrUninstalled, ghclient.ErrPermission, ghclient.ErrArchived, ghclient.ErrDisabled,
 	ghclient.ErrEmpty, ghclient.ErrNoCommit, ghclient.ErrInvalid, ghclient.ErrForeignHost, gitmirror.ErrRemoteURL,
-	errDeadly,
+	gitmirror.ErrTooLarge, errDeadly,
 }
 
 // outages are failures that pass by themselves, or when the operator mends
@@ -80,7 +80,7 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 		return nil
 	case errors.As(err, &done):
 		return river.JobCancel(err)
-	case errors.Is(err, store.ErrHeld), errors.Is(context.Cause(ctx), errLeaseLost), errors.Is(err, errLeaseLost):
+	case isAny(err, []error{store.ErrHeld, errLeaseLost}) && !old:
 		return river.JobSnooze(heldPause << min(a.snoozes()/heldRuns, 2))
 	case errors.As(err, &limit) && !old:
 		return river.JobSnooze(max(limit.Until.Sub(w.Now()), time.Second) + jitter(2*time.Second))
