@@ -17,8 +17,13 @@ import (
 // scoreMarker is the first line of the one comment on a pull request.
 var scoreMarker = report.Marker("score")
 
-// maxLines bounds how many problems a message lists.
-const maxLines = 20
+const (
+	// maxLines bounds how many problems a message lists.
+	maxLines = 20
+	// maxListed bounds the list in bytes, well below the limits of a check and a
+	// comment: what follows it says what to do.
+	maxListed = 30_000
+)
 
 // neutral is a message in place of a result. The title names what to do.
 func neutral(title string, summary ...string) report.CheckRun {
@@ -60,15 +65,16 @@ func cardArgument(path string) string {
 	return path
 }
 
-// bullets lists texts of the repository, escaped, up to maxLines.
+// bullets lists texts of the repository, escaped, up to maxLines and maxListed.
 func bullets(lines []string) string {
 	var b strings.Builder
 	for i, l := range lines {
-		if i == maxLines {
-			fmt.Fprintf(&b, "- and %d more\n", len(lines)-maxLines)
+		item := "- " + escape.Markdown(escape.Clip(l, 500)) + "\n"
+		if i == maxLines || b.Len()+len(item) > maxListed {
+			fmt.Fprintf(&b, "- and %d more\n", len(lines)-i)
 			break
 		}
-		b.WriteString("- " + escape.Markdown(escape.Clip(l, 500)) + "\n")
+		b.WriteString(item)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

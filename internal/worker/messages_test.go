@@ -40,6 +40,25 @@ func TestMessagesNeutraliseTheRepository(t *testing.T) {
 	assert.Contains(t, checks["policy"].Title, "line 3")
 }
 
+// However long what a repository says of itself becomes when it is escaped, a message
+// ends with what to do, and fits a check and a comment.
+func TestLongMessagesKeepTheirEnd(t *testing.T) {
+	for _, c := range []string{"<", "&", "@", "*", "\u202e", "é"} {
+		lines := make([]string, 50)
+		for i := range lines {
+			lines[i] = strings.Repeat(c, 10_000)
+		}
+		m := notAccepted(&rejection{path: "card.json", title: "50 problems", lines: lines}, "main")
+		end := func(text string) bool {
+			return strings.Contains(text, "\n- and ") && strings.Contains(text, "`rescore lint`")
+		}
+		assert.True(t, end(m.Summary), "check of %q", c)
+		comment := (&evaluation{number: 1}).message(m).comment
+		assert.LessOrEqual(t, len(comment), report.MaxComment, c)
+		assert.True(t, end(comment), "comment of %q", c)
+	}
+}
+
 // withoutCode drops fenced blocks and code spans, in which nothing acts.
 func withoutCode(s string) string {
 	var out []string
