@@ -62,13 +62,7 @@ func (q *queries) SetInstallationState(ctx context.Context, id int64, state, rea
 
 // Installations returns the installations in a state by id.
 func (q *queries) Installations(ctx context.Context, state string) ([]int64, error) {
-	var out []int64
-	err := each(ctx, q.c, "SELECT id FROM installations WHERE state = $1 ORDER BY id", []any{state}, func(scan func(...any) error) error {
-		var id int64
-		err := scan(&id)
-		out = append(out, id)
-		return err
-	})
+	out, err := q.ids(ctx, "SELECT id FROM installations WHERE state = $1 ORDER BY id", state)
 	if err != nil {
 		return nil, fmt.Errorf("list %s installations: %w", state, err)
 	}

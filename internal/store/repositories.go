@@ -90,17 +90,33 @@ func (q *queries) Repositories(ctx context.Context, installationID int64) ([]Rep
 
 // RepositoriesIn returns the ids of the repositories in a state.
 func (q *queries) RepositoriesIn(ctx context.Context, state string) ([]int64, error) {
+	out, err := q.ids(ctx, "SELECT id FROM repositories WHERE state = $1 ORDER BY id", state)
+	if err != nil {
+		return nil, fmt.Errorf("list %s repositories: %w", state, err)
+	}
+	return out, nil
+}
+
+// Owners returns the ids of the owners who gave the App a repository and did not take
+// it back.
+func (q *queries) Owners(ctx context.Context) ([]int64, error) {
+	out, err := q.ids(ctx, "SELECT DISTINCT owner_id FROM repositories WHERE state <> $1 ORDER BY owner_id", StateRemoved)
+	if err != nil {
+		return nil, fmt.Errorf("list owners: %w", err)
+	}
+	return out, nil
+}
+
+// ids runs a query for numbers.
+func (q *queries) ids(ctx context.Context, query string, args ...any) ([]int64, error) {
 	var out []int64
-	err := each(ctx, q.c, "SELECT id FROM repositories WHERE state = $1 ORDER BY id", []any{state}, func(scan func(...any) error) error {
+	err := each(ctx, q.c, query, args, func(scan func(...any) error) error {
 		var id int64
 		err := scan(&id)
 		out = append(out, id)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list %s repositories: %w", state, err)
-	}
-	return out, nil
+	return out, err
 }
 
 // RenameRepository records a name that GitHub told when it was asked by id, and leaves

@@ -251,6 +251,16 @@ func TestRepositoriesKeepTheNewestFacts(t *testing.T) {
 		require.Len(t, list, 2)
 		assert.Equal(t, int64(3), list[0].ID)
 		assert.Equal(t, store.StateArchived, list[1].State)
+		for _, owner := range []store.Repository{{ID: 20, OwnerID: 30}, {ID: 21, OwnerID: 31}, {ID: 22, OwnerID: 31}} {
+			owner.State, owner.FactsAt = store.StateRemoved, t0
+			if owner.ID == 22 {
+				owner.State = store.StateArchived
+			}
+			require.NoError(t, w.PutRepository(ctx, owner))
+		}
+		owners, err := w.Owners(ctx)
+		require.NoError(t, err)
+		assert.Equal(t, []int64{0, 10, 31}, owners)
 		_, err = w.Repository(ctx, 99)
 		require.ErrorIs(t, err, store.ErrNotFound)
 	})

@@ -47,6 +47,7 @@ func (w *Worker) compare(ctx context.Context) error {
 		}
 		if err != nil {
 			w.Log.Warn().Err(err).Int64("repository", r.ID).Msg("not compared with GitHub")
+			w.note(ctx, attempt{log: w.Log}, r.Repository, err)
 		}
 		var limit *ghclient.RateLimitError
 		if errors.As(err, &limit) || isAny(err, outages) {

@@ -130,15 +130,24 @@ func (w *Worker) KeepHouse(ctx context.Context) {
 }
 
 // house keeps the mirrors within their policy, without those of repositories whose
-// owner took the right to them back.
+// owner took the right to them back, and of owners who took back all.
 func (w *Worker) house(ctx context.Context) error {
 	removed, err := w.Store.RepositoriesIn(ctx, store.StateRemoved)
 	if err != nil {
 		return err
 	}
+	owners, err := w.Store.Owners(ctx)
+	if err != nil {
+		return err
+	}
 	policy := mirrorPolicy
 	policy.MaxBytes = w.MirrorLimit
-	policy.Drop = func(id int64) bool { return slices.Contains(removed, id) }
+	policy.Drop = func(id int64) bool {
+		if id > ownerMirrors {
+			return !slices.Contains(owners, id-ownerMirrors)
+		}
+		return slices.Contains(removed, id)
+	}
 	_, err = w.Mirrors.Sweep(ctx, policy)
 	return errors.Join(err, w.Searches.Flush(ctx))
 }
