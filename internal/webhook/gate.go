@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rs/zerolog"
 
@@ -23,6 +24,7 @@ type gate struct {
 	secrets [][]byte
 	next    []http.Handler // one dispatcher a secret
 	large   chan struct{}  // holds an element for each large body in memory
+	held    atomic.Int64   // bytes of the others in memory
 }
 
 const (
@@ -32,10 +34,13 @@ const (
 	// maxLarge is how many larger ones are in memory at once: who sends is not known
 	// before the whole body is there, so that anybody can have it read.
 	maxLarge = 4
+	// maxHeld is how many bytes of the smaller ones are. It counts what came, so that a
+	// sender who lets us wait keeps nobody else out.
+	maxHeld = 64 << 20
 )
 
-// errNoRoom says that too many large bodies are being read.
-var errNoRoom = errors.New("too many large deliveries at once; GitHub lists this one as failed and it is asked for again")
+// errNoRoom says that too much of deliveries is being read.
+var errNoRoom = errors.New("too many deliveries at once; GitHub lists this one as failed and it is asked for again")
 
 const signatureHeader = "X-Hub-Signature-256"
 
@@ -73,21 +78,37 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next[n].ServeHTTP(w, r)
 }
 
-// read returns the body. done gives back the room that a large one takes.
+// read returns the body. done gives back the room that it takes.
 func (g *gate) read(from io.Reader) (body []byte, done func(), err error) {
-	done = func() {}
-	body, err = io.ReadAll(io.LimitReader(from, smallBody))
+	small := &heldReader{from: io.LimitReader(from, smallBody), held: &g.held}
+	giveBack := func() { g.held.Add(-small.n) }
+	body, err = io.ReadAll(small)
 	if err != nil || len(body) < smallBody {
-		return body, done, err
+		return body, giveBack, err
 	}
 	select {
 	case g.large <- struct{}{}:
-		done = func() { <-g.large }
 	default:
-		return nil, done, errNoRoom
+		return nil, giveBack, errNoRoom
 	}
 	rest, err := io.ReadAll(from)
-	return append(body, rest...), done, err
+	return append(body, rest...), func() { giveBack(); <-g.large }, err
+}
+
+// heldReader counts what it reads, and ends when too much is in memory with it.
+type heldReader struct {
+	from io.Reader
+	held *atomic.Int64
+	n    int64
+}
+
+func (r *heldReader) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	r.n += int64(n)
+	if r.held.Add(int64(n)) > maxHeld {
+		return n, errNoRoom
+	}
+	return n, err
 }
 
 // refuseBody answers a delivery whose body was not read to its end.
