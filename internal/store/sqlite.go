@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
@@ -32,7 +33,7 @@ func openSQLite(ctx context.Context, o Options) (*Store, error) {
 	if err := probe(o.Dir); err != nil {
 		return nil, fmt.Errorf("make and write to it: %w", err)
 	}
-	lock, err := lockDir(o.Dir)
+	lock, err := lockDir(ctx, o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -92,19 +93,38 @@ func (c nowConn) query(ctx context.Context, query string, args ...any) (rows, er
 // ErrInUse says that another process holds the data directory.
 var ErrInUse = errors.New("another rescore process is using it; stop that one, or give this one its own directory or a PostgreSQL database")
 
+const (
+	// lockPatience is how long a process that is about to end may still hold the data
+	// directory: its last words, or a git that it was starting when it was killed.
+	lockPatience = 2 * time.Second
+	lockPoll     = 50 * time.Millisecond
+)
+
 // lockDir takes the data directory for this process. The kernel gives it back
 // when the process ends, however it ends.
-func lockDir(dir string) (*os.File, error) {
+func lockDir(ctx context.Context, dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "rescore.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock data directory: %w", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		_ = f.Close() // nothing was written
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("data directory %s: %w", dir, ErrInUse)
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return f, nil
 		}
-		return nil, fmt.Errorf("lock data directory: %w", err)
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			_ = f.Close() // nothing was written
+			return nil, fmt.Errorf("lock data directory: %w", err)
+		}
+		timer := time.NewTimer(lockPoll)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			_ = f.Close() // nothing was written
+			return nil, fmt.Errorf("data directory %s: %w", dir, ErrInUse)
+		case <-timer.C:
+		}
 	}
-	return f, nil
 }
