@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rescore-app/rescore/internal/ghclient"
@@ -18,8 +19,9 @@ const (
 	// compareBatch bounds how many repositories one sweep asks about, two requests each:
 	// over four thousand a day.
 	compareBatch = 30
-	// compareSlack is how far GitHub's times may be from ours.
-	compareSlack = time.Hour
+	// compareSlack is how far GitHub's times may be from ours: it refuses the App's
+	// signature when it is much more.
+	compareSlack = 3 * time.Minute
 	// gapSubject keeps, among the progress, when deliveries were last lost that cannot be
 	// asked for again, in seconds: every repository is compared after it.
 	gapSubject = "gap"
@@ -41,6 +43,7 @@ func (w *Worker) compare(ctx context.Context) error {
 		return err
 	}
 	for _, r := range due {
+		asked := w.Now() // what happens from here on may not be in the answer
 		err := w.compareOne(ctx, r)
 		if ctx.Err() != nil {
 			return err
@@ -50,10 +53,10 @@ func (w *Worker) compare(ctx context.Context) error {
 			w.note(ctx, attempt{log: w.Log}, r.Repository, err)
 		}
 		var limit *ghclient.RateLimitError
-		if errors.As(err, &limit) || isAny(err, outages) {
+		if errors.As(err, &limit) || isAny(err, outages) || store.IsTransient(err) {
 			continue
 		}
-		if err := w.Store.SetAsked(ctx, r.ID, w.Now()); err != nil {
+		if err := w.Store.SetAsked(ctx, r.ID, asked); err != nil {
 			return err
 		}
 	}
@@ -106,11 +109,9 @@ func (w *Worker) compareOne(ctx context.Context, r store.Unasked) error {
 // pullDifferences are where GitHub tells something else of a repository's pull requests
 // than events did.
 type pullDifferences struct {
-	open []pullDifference
+	open []store.Pull // as GitHub tells
 	gone []store.Pull // open on record, and not among the open ones
 }
-
-type pullDifference struct{ before, answer store.Pull }
 
 // differences compares what is known with the open pull requests. One that is not on
 // record counts only when it was opened since GitHub was asked last: of older ones
@@ -121,17 +122,17 @@ func (w *Worker) differences(ctx context.Context, r store.Unasked, known []int, 
 	for _, p := range open {
 		listed[p.Number] = true
 		answer := store.Pull{RepoID: r.ID, Number: p.Number, BaseRef: p.BaseRef, Head: p.Head, State: store.PullOpen, FactsAt: p.Updated}
-		before, err := w.Store.Pull(ctx, r.ID, p.Number)
+		known, err := w.Store.Pull(ctx, r.ID, p.Number)
 		isNew := errors.Is(err, store.ErrNotFound)
 		if err != nil && !isNew {
 			return d, err
 		}
-		same := before.State == answer.State && before.Head == answer.Head && before.BaseRef == answer.BaseRef
+		same := known.State == answer.State && known.Head == answer.Head && known.BaseRef == answer.BaseRef
 		if isNew {
-			same = r.AskedAt.IsZero() || !p.Created.After(r.AskedAt)
+			same = r.AskedAt.IsZero() || p.Created.Before(r.AskedAt.Add(-compareSlack))
 		}
 		if !same {
-			d.open = append(d.open, pullDifference{before, answer})
+			d.open = append(d.open, answer)
 		}
 	}
 	for _, number := range known {
@@ -145,20 +146,18 @@ func (w *Worker) differences(ctx context.Context, r store.Unasked, known []int, 
 // jobs are those that make the differences right.
 func (d pullDifferences) jobs(o job.Origin) []job.Args {
 	var out []job.Args
-	for _, p := range d.open {
-		out = append(out, job.PullRequest{Origin: o, Number: p.answer.Number})
-	}
-	for _, p := range d.gone {
+	for _, p := range slices.Concat(d.open, d.gone) {
 		out = append(out, job.PullRequest{Origin: o, Number: p.Number})
 	}
 	return out
 }
 
-// record notes GitHub's answers. The list does not tell what became of those that are
-// not on it: each is asked for by its job.
+// record notes what GitHub told. An event of the same second may be newer, and the list
+// does not tell what became of those that are not on it: where there is doubt, the job
+// asks about the one pull request.
 func (d pullDifferences) record(ctx context.Context, tx *store.Tx) error {
 	for _, p := range d.open {
-		if err := tx.ConfirmPull(ctx, p.before, p.answer); err != nil {
+		if err := tx.PutPull(ctx, p); err != nil {
 			return err
 		}
 	}
