@@ -177,7 +177,7 @@ func (w *world) start() {
 	if os.Getenv("RESCORE_TEST_LOG") != "" {
 		out = io.MultiWriter(w.log, os.Stderr)
 	}
-	w.app, err = app.New(w.ctx, cfg, app.Deps{Version: "test", Log: zerolog.New(out).Level(zerolog.DebugLevel)})
+	w.app, err = app.New(w.ctx, cfg, app.Deps{Version: "test", Log: zerolog.New(out).Level(zerolog.TraceLevel)})
 	require.NoError(w.t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
