@@ -80,7 +80,7 @@ func (w *Worker) verdict(ctx context.Context, a attempt, err error) error {
 		return nil
 	case errors.As(err, &done):
 		return river.JobCancel(err)
-	case isAny(err, []error{store.ErrHeld, errLeaseLost}) && !old:
+	case (isAny(err, []error{store.ErrHeld, errLeaseLost}) || errors.Is(context.Cause(ctx), errLeaseLost)) && !old:
 		return river.JobSnooze(heldPause << min(a.snoozes()/heldRuns, 2))
 	case errors.As(err, &limit) && !old:
 		return river.JobSnooze(max(limit.Until.Sub(w.Now()), time.Second) + jitter(2*time.Second))

@@ -32,6 +32,8 @@ func TestVerdicts(t *testing.T) {
 	w := fixedWorker()
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
+	leaseless, lose := context.WithCancelCause(context.Background())
+	lose(errLeaseLost)
 	wrap := func(err error) error { return fmt.Errorf("some stage: %w", err) }
 	boom := errors.New("boom")
 	for name, c := range map[string]struct {
@@ -46,6 +48,7 @@ func TestVerdicts(t *testing.T) {
 		"nothing to do":          {err: wrap(&errDone{reason: boom}), end: "cancelled", last: true},
 		"another job is at it":   {err: wrap(store.ErrHeld), end: "put off", min: time.Second, max: time.Second},
 		"lease lost":             {err: wrap(errLeaseLost), end: "put off", min: time.Second, max: time.Second},
+		"refused without lease":  {ctx: leaseless, err: wrap(ghclient.ErrInvalid), end: "put off", min: time.Second, max: time.Second},
 		"held for a day":         {err: wrap(store.ErrHeld), old: true, end: "failed", last: true},
 		"lost for a day":         {err: wrap(errLeaseLost), old: true, end: "failed", last: true},
 		"too large to read":      {err: wrap(gitmirror.ErrTooLarge), end: "cancelled", last: true},
