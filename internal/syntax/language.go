@@ -61,6 +61,8 @@ type Language struct {
 	scalars bool        // text that lasts as long as its lines are indented
 	raw     bool        // R"x(text)x" with a word of one's choice for x
 	chars   bool        // a single quote opens a literal of one character, not a string
+	percent bool        // %q(text) with a letter and a bracket of one's choice
+	dollars bool        // $x$text$x$ with a word of one's choice for x, or none
 }
 
 var (
@@ -91,7 +93,7 @@ var (
 	breakLike    = Language{spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{nestingStar, tripleDouble}} // a line break may end a statement
 	goLike       = Language{reads: readGo, spells: spellBraces, joins: joinBrackets, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, chars: true, spans: []delimiter{slashStar, rawBacktick}}
 	scriptLike   = Language{joins: joinFree, spells: spellScript, indent: indentFree, spacing: true, comment: "//", nests: nestBrackets, slashes: true, spans: []delimiter{slashStar, backtick}}
-	jsonLike     = Language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets}
+	jsonLike     = Language{joins: joinFree, indent: indentFree, spacing: true, data: true, nests: nestBrackets, spans: []delimiter{slashStar}}
 	yamlLike     = Language{reads: readYAML, comment: "#", data: true, section: yamlDocument, scalars: true}
 	sectionLike  = Language{value: true, comment: "#", data: true, section: tableHeader}
 	confLike     = Language{indent: indentFree, value: true, comment: "#", data: true, section: tableHeader}
@@ -102,17 +104,17 @@ var (
 	makeLike     = Language{indent: indentExact, comment: "#"}
 	styleLike    = Language{reads: readStyle, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
 	sassLike     = Language{reads: readSass, indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
-	sqlLike      = Language{indent: indentFree, nests: nestBrackets, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}}}
+	sqlLike      = Language{indent: indentFree, comment: "--", nests: nestBrackets, dollars: true, spans: []delimiter{{open: "/*", end: "*/", comment: true, toEnd: true}, verbatimQuote}}
 	markupLike   = Language{indent: indentFree, spans: []delimiter{angleComment}}
 	mixedLike    = Language{reads: readComponent, spans: []delimiter{angleComment, slashStar}}
 	proseLike    = Language{joins: joinProse, spans: []delimiter{angleComment}}
 	markdownLike = Language{reads: readProse, joins: joinProse, spans: []delimiter{angleComment}}
-	rubyLike     = Language{comment: "#", heredoc: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd}}
+	rubyLike     = Language{comment: "#", heredoc: true, percent: true, slashes: true, spans: []delimiter{{open: "=begin", end: "=end", comment: true, column: true}, afterEnd, doubleQuote, singleQuote}}
 	perlLike     = Language{indent: indentFree, comment: "#", heredoc: true, spans: []delimiter{
 		{open: "=pod", end: "=cut", comment: true, column: true}, {open: "=head", end: "=cut", comment: true, column: true},
 		{open: "=begin", end: "=cut", comment: true, column: true}, {open: "=for", end: "=cut", comment: true, column: true},
 		{open: "=item", end: "=cut", comment: true, column: true}, {open: "=over", end: "=cut", comment: true, column: true}, afterEnd}}
-	luaLike     = Language{comment: "--", spans: longBrackets(3)}
+	luaLike     = Language{comment: "--", spans: longBrackets(6)}
 	jinjaLike   = Language{spans: []delimiter{{open: "{#", end: "#}", comment: true}, angleComment}}
 	unknownLike = Language{}
 )
@@ -133,7 +135,8 @@ var (
 	sharpLike = braceLike.with(nil, slashStar, delimiter{open: `"""`, end: `"""`},
 		delimiter{open: `$@"`, end: `"`}, delimiter{open: `@$"`, end: `"`}, delimiter{open: `@"`, end: `"`})
 	phpLike = func() Language {
-		l := braceLike.with([]string{"#"}, slashStar, doubleQuote, singleQuote)
+		l := braceLike.with([]string{"#"}, slashStar, doubleQuote, singleQuote, delimiter{open: "?>", end: "<?", toEnd: true},
+			delimiter{open: "__halt_compiler", comment: true, toEnd: true})
 		l.heredoc, l.chars = true, false
 		return l
 	}()
@@ -180,6 +183,9 @@ var markdown = lazy.Regexp(`(?i)\.(md|markdown)$`)
 
 // IsMarkdown reports whether the file of the name is read as Markdown.
 func IsMarkdown(path string) bool { return markdown().MatchString(path) }
+
+// Known reports whether the language of the file is one that is known.
+func Known(p string) bool { return Of(p) != &unknownLike }
 
 // Of returns the language of the file, by its name. All files of a language share it, so
 // it is never changed.

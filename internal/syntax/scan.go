@@ -78,7 +78,7 @@ func (l *Language) enclosures(t *linemap.Text) (out []Enclosure, nest brackets, 
 // scanner returns one that stands at the start of the text, which is not empty.
 func (l *Language) scanner(t *linemap.Text) *scanner {
 	sc := &scanner{lang: l, s: t.Lines(1, t.Len()), ends: lineEnds{s: t.Lines(1, t.Len())}, nest: brackets{inner: -1, open: map[byte]int{}}, steps: holeSteps * t.Size()}
-	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`) {
+	for _, mark := range append(slices.Clone(l.also), l.comment, `"`, `'`, "`", `\`, `/`, `<<`, `R`, `%`, `$`) {
 		if mark != "" {
 			sc.hot[mark[0]] = true
 		}
@@ -97,6 +97,9 @@ func (l *Language) brackets() bool { return l.nests == nestBrackets || l.joins =
 // lines long.
 func (sc *scanner) next(i int) (name string, to int) {
 	rest := sc.s[i:]
+	if sc.lang.percent && i > 0 && IsQuote(sc.s[i]) && (sc.s[i-1] == '?' || sc.s[i-1] == '$') {
+		return "", i + 1 // a character, or the name of a variable
+	}
 	for _, d := range sc.lang.spans {
 		if bytes.HasPrefix(rest, []byte(d.open)) && (!d.column || i == 0 || sc.s[i-1] == '\n') && !sc.partOfWord(i, d.open) {
 			if d.comment {
@@ -112,6 +115,10 @@ func (sc *scanner) next(i int) (name string, to int) {
 		return "", sc.ends.of(i)
 	case sc.lang.heredoc && bytes.HasPrefix(rest, []byte("<<")):
 		return sc.hereDocument(i)
+	case sc.lang.percent && sc.s[i] == '%':
+		return sc.percentLiteral(i)
+	case sc.lang.dollars && sc.s[i] == '$':
+		return sc.dollarQuoted(i)
 	case sc.s[i] == '\\':
 		return "", min(i+2, len(sc.s))
 	case sc.lang.slashes && sc.s[i] == '/' && opensPattern(sc.s, i):
@@ -165,7 +172,7 @@ func (l *Language) marks(mark string, s []byte, i int) bool {
 
 // beforePattern matches what a pattern between slashes may follow; after a word
 // or a closing bracket a slash divides.
-var beforePattern = lazy.Regexp(`(^|[(,=:\[!&|?{};+~^%>*-]|\b(return|typeof|case|in|of|void|delete|await|yield))[ \t]*$`)
+var beforePattern = lazy.Regexp(`(^|[(,=:\[!&|?{};+~^%>*-]|\b(return|typeof|case|in|of|void|delete|await|yield|when|if|elsif|and|not))[ \t]*$`)
 
 // maxBefore is how many bytes before a slash are looked at.
 const maxBefore = 32

@@ -24,7 +24,9 @@ func (l *Language) hereTag() *regexp.Regexp {
 	return hereTag()
 }
 
-// hereDocument returns the end of the here-document that opens at i, if one does.
+// hereDocument returns the end of the here-document that opens at i, if one does, and of
+// others that open behind it on the line. In a shell one that nothing ends goes up to
+// the end of the file.
 func (sc *scanner) hereDocument(i int) (name string, to int) {
 	php := sc.lang.comment == "//"
 	if at(sc.s, i+2) == '<' {
@@ -34,18 +36,90 @@ func (sc *scanner) hereDocument(i int) (name string, to int) {
 		i++
 	}
 	eol := sc.ends.of(i)
-	m := sc.lang.hereTag().FindSubmatch(sc.s[i:eol])
-	if m == nil {
+	tag, next := sc.hereWord(i, eol)
+	if tag == nil {
 		return "", i + 2
 	}
-	tag := slices.Concat(m[1], m[2], m[3])
-	for from := eol + 1; from < len(sc.s); {
+	to = eol
+	for tag != nil {
+		end := sc.hereEnd(tag, min(to+1, len(sc.s)))
+		switch {
+		case end >= 0:
+			name, to = "a here-document", end
+		case sc.lang.nests == nestWords && !sc.calculates(i):
+			return "a here-document", len(sc.s)
+		case name == "":
+			return "", -1
+		}
+		n := bytes.Index(sc.s[next:eol], []byte("<<"))
+		if n < 0 || php || bytes.IndexByte(sc.s[next:next+n], '#') >= 0 { // perhaps in a comment
+			break
+		}
+		tag, next = sc.hereWord(next+n, eol)
+	}
+	return name, to
+}
+
+// hereWord is the word that ends the here-document which opens at i, and the offset
+// behind it; nil when none does.
+func (sc *scanner) hereWord(i, eol int) (tag []byte, next int) {
+	m := sc.lang.hereTag().FindSubmatch(sc.s[i:eol])
+	if m == nil {
+		return nil, eol
+	}
+	return slices.Concat(m[1], m[2], m[3]), i + len(m[0])
+}
+
+// hereEnd is where the line ends that is the word alone, from the offset on, or -1.
+func (sc *scanner) hereEnd(tag []byte, from int) int {
+	php := sc.lang.comment == "//"
+	for from < len(sc.s) {
 		end := endOfLine(sc.s, from)
 		line := bytes.TrimSpace(sc.s[from:end])
 		if bytes.Equal(line, tag) || php && bytes.HasPrefix(line, tag) && !IsWordByte(at(line, len(tag))) {
-			return "a here-document", end
+			return end
 		}
 		from = end + 1
+	}
+	return -1
+}
+
+// calculates reports whether what stands at i in a shell is a part of a sum, where "<<"
+// shifts.
+func (sc *scanner) calculates(i int) bool {
+	before := sc.s[bytes.LastIndexByte(sc.s[:i], '\n')+1 : i]
+	return bytes.Count(before, []byte("((")) > bytes.Count(before, []byte("))")) || letCommand().Match(before)
+}
+
+// letCommand begins a sum without parentheses.
+var letCommand = lazy.Regexp(`^\s*(let|expr)\b`)
+
+// percentOpen matches what opens a string or a list of words of Ruby with a bracket.
+var percentOpen = lazy.Regexp(`^%[qQwWiIrxs]?[(\[{<]`)
+
+// percentLiteral returns the end of the one that opens at i, if one does: a value begins
+// there, and nothing is divided.
+func (sc *scanner) percentLiteral(i int) (name string, to int) {
+	m := percentOpen().Find(sc.s[i:min(len(sc.s), i+3)])
+	if m == nil || i > 0 && bytes.IndexByte([]byte(" \t\n(,=[{|"), sc.s[i-1]) < 0 {
+		return "", i + 1
+	}
+	open := m[len(m)-1]
+	d := delimiter{open: string(open), end: map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">"}[open], nests: true, escapes: true}
+	return "a string", d.past(sc.s, i+len(m)-1, &sc.steps)
+}
+
+// dollarOpen matches what opens a string of SQL between dollar signs.
+var dollarOpen = lazy.Regexp(`^\$([A-Za-z_]\w*)?\$`)
+
+// dollarQuoted returns the end of the one that opens at i, if one does.
+func (sc *scanner) dollarQuoted(i int) (name string, to int) {
+	m := dollarOpen().Find(sc.s[i:sc.ends.of(i)])
+	if m == nil || i > 0 && IsWordByte(sc.s[i-1]) {
+		return "", i + 1
+	}
+	if n := bytes.Index(sc.s[i+len(m):], m); n >= 0 {
+		return "a string", i + n + 2*len(m)
 	}
 	return "", -1
 }
