@@ -115,7 +115,11 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	if !d.Truncated {
 		added, lost, moved = relaidLines(added, lost, moved)
 	}
-	return compared(e, e.Hits+d.HitsDelta, added, lost, moved), nil
+	it := compared(e, e.Hits+d.HitsDelta, added, lost, moved)
+	if !it.State.Holds() {
+		return it, nil
+	}
+	return f.unseen(ctx, it, p, d)
 }
 
 // compared is the item of a search by what its lines have become.

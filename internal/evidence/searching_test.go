@@ -189,7 +189,8 @@ func TestSearchLinesLaidOutAnew(t *testing.T) {
 	assert.Equal(t, []outcome.Line{{File: "a.py", Line: 3, Text: "    run(2)"}}, it.Lost)
 }
 
-// What follows from the changed files is what two full searches give.
+// What follows from the changed files is what two full searches give, but for lines that
+// a changed ignore file keeps from them.
 func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 	names := []string{"src/a.py", "src/b.py", "src/deep/c.py", "src/d.md", "lib/e.py", "src/.gitignore"}
 	genTree := func(t *rapid.T, label string) tree {
@@ -222,6 +223,7 @@ func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 		}
 		e.Hits = before.Hits
 		it := follow(t, old, new, e)
+		hidden := old["src/.gitignore"] != new["src/.gitignore"] && !strings.Contains(e.Search, "--no-ignore") && gainsUnseen(t, e, old, new)
 		switch {
 		case !after.ScopeExists:
 			assert.Equal(t, outcome.Gone, it.State)
@@ -232,6 +234,9 @@ func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 			check, err := evidence.Verify(context.Background(), new, it.After)
 			require.NoError(t, err)
 			assert.Equal(t, outcome.CheckOK, check.State, "what the new card records: %+v: %s", it.After, check.Got)
+		case hidden && slices.Equal(texts(before.Matches), texts(after.Matches)):
+			assert.Equal(t, outcome.Edited, it.State)
+			assert.Contains(t, it.Reason, "keeps the search from the file")
 		case slices.Equal(before.Matches, after.Matches):
 			assert.Equal(t, outcome.Intact, it.State)
 		case slices.Equal(texts(before.Matches), texts(after.Matches)):
@@ -241,6 +246,24 @@ func TestSearchAgreesWithFullEvaluation(t *testing.T) {
 			assert.Equal(t, after.Hits-before.Hits, len(it.New)-len(it.Lost))
 		}
 		assert.Equal(t, after.Hits, it.After.Hits)
+	})
+}
+
+// gainsUnseen reports whether the search would gain a line if no ignore file counted.
+func gainsUnseen(t require.TestingT, e scorecard.Evidence, old, new tree) bool {
+	q, err := search.Parse(e.Search+" --no-ignore", e.Scope)
+	require.NoError(t, err)
+	before, err := q.Run(context.Background(), old)
+	require.NoError(t, err)
+	after, err := q.Run(context.Background(), new)
+	require.NoError(t, err)
+	left := map[string]int{}
+	for _, text := range texts(before.Matches) {
+		left[text]++
+	}
+	return slices.ContainsFunc(texts(after.Matches), func(text string) bool {
+		left[text]--
+		return left[text] < 0
 	})
 }
 

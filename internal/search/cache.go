@@ -57,7 +57,7 @@ func decodeFile(value []byte, keep int) (fileResult, bool) {
 		return fileResult{}, false
 	}
 	kind, hits, flags, n := d.number(), d.number(), d.number(), d.number()
-	res := fileResult{hits: hits, truncated: flags&1 != 0, uncertain: flags&2 != 0, grew: flags&4 != 0}
+	res := fileResult{hits: hits, truncated: flags&1 != 0, uncertain: flags&2 != 0, grew: flags&4 != 0, cut: flags&8 != 0}
 	for range min(n, len(d.data)) {
 		res.lines = append(res.lines, line{d.number(), d.text()})
 	}
@@ -72,7 +72,7 @@ func decodeFile(value []byte, keep int) (fileResult, bool) {
 
 func putFile(ctx context.Context, c Cache, key string, res fileResult) {
 	var e encoder
-	e.numbers(cachedFileKind, res.hits, bits(res.truncated, res.uncertain, res.grew), len(res.lines))
+	e.numbers(cachedFileKind, res.hits, bits(res.truncated, res.uncertain, res.grew, res.cut), len(res.lines))
 	for _, l := range res.lines {
 		e.numbers(l.number)
 		e.text(l.text)

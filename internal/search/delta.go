@@ -238,6 +238,7 @@ func (d *differ) compare(ctx context.Context) (Delta, error) {
 		HitsBefore: was.hits, HitsDelta: is.hits - was.hits,
 		Moved: moved && len(lost)+len(added) == 0, Read: d.read(),
 	}
+	out.Cut = slices.Sorted(slices.Values(is.cut))
 	out.Unread = slices.Concat(was.unread, is.unread)
 	slices.Sort(out.Unread)
 	out.Unread = slices.Compact(out.Unread)

@@ -24,7 +24,7 @@ package search
 
 // EngineVersion names the rules by which results are computed. It is part of
 // every Key and changes whenever a result could.
-const EngineVersion = "rg13/2"
+const EngineVersion = "rg13/3"
 
 // Limits. A command over them is refused; a result over them is marked.
 const (

@@ -25,6 +25,7 @@ type fileResult struct {
 	// longest line of the files before.
 	uncertain bool
 	grew      bool // the buffer grew for this file
+	cut       bool // a NUL ended the search of it: what follows was not looked at
 }
 
 // line is a printed line without the file name.
@@ -80,6 +81,7 @@ func (s *scanner) file(ctx context.Context, data []byte, at circumstances) (file
 		return fileResult{}, unsupported("", "finding the matches costs more than any search deserves; an option as -o, or a pattern with .*, on a very long line does that")
 	}
 	k.finish()
+	k.res.cut = k.binary && k.quit
 	return k.res, nil
 }
 

@@ -96,6 +96,7 @@ type Delta struct {
 	Truncated  bool     // Lost or New has more
 	Read       []string // the changed paths that the search reads, sorted
 	Unread     []string // as in Result, on either side
+	Cut        []string // files after, of those read, whose search a NUL ended, sorted
 }
 
 // Cache keeps results by key. Keys name content alone, never a repository, so

@@ -19,6 +19,7 @@ type tally struct {
 	found     []found
 	kept      int // lines in found
 	unread    []string
+	cut       []string // the files whose search a NUL ended
 }
 
 // found are the printed lines of one file.
@@ -30,6 +31,9 @@ type found struct {
 // take adds the result of a file.
 func (t *tally) take(j job, res fileResult) error {
 	t.grew = t.grew || res.grew
+	if res.cut {
+		t.cut = append(t.cut, strings.Clone(j.file.Path))
+	}
 	if res.hits == 0 {
 		return nil
 	}
