@@ -33,9 +33,10 @@ func (d *document) above(first, last int) []int {
 	default:
 		out = d.aboveByIndent(first, last)
 	}
-	if compiled := d.aboveCompiled(first); len(compiled) > 0 {
-		out = append(out, compiled...)
+	if more := d.aboveDirectives(first); len(more) > 0 {
+		out = append(out, more...)
 		slices.SortFunc(out, func(a, b int) int { return b - a })
+		out = slices.Compact(out)
 	}
 	if n := d.sectionOf(first); n > 0 && (len(out) == 0 || out[len(out)-1] > n) {
 		out = append(out, n)
@@ -67,6 +68,7 @@ func (d *document) aboveByBrackets(line int) []int {
 	if n := d.headWithoutBraces(line); n > 0 {
 		out = append(out, n)
 	}
+	out = d.attributed(out, line)
 	for i := d.Around(line); i >= 0 && len(out) < maxHeaders; i = d.Bracket(i).Outer {
 		n := d.Head(i)
 		if code := d.Code(n); len(code) == 1 && syntax.IsBracket(code[0]) {
@@ -75,11 +77,28 @@ func (d *document) aboveByBrackets(line int) []int {
 			}
 		}
 		if len(out) == 0 || out[len(out)-1] != n {
+			out = d.attributed(append(out, n), n)
+		}
+	}
+	return out
+}
+
+// attributed adds the attributes right above the line that decide whether it is
+// compiled; others may stand between.
+func (d *document) attributed(out []int, line int) []int {
+	if f := syntax.Family(d.Path); f != ".rs" && f != ".cs" {
+		return out
+	}
+	for n := d.codeLine(line, -1); n > 0 && attribute().Match(d.Code(n)); n = d.codeLine(n, -1) {
+		if conditional().Match(d.Code(n)) && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
+
+// attribute matches a line of attributes.
+var attribute = lazy.Regexp(`^#?\[.*\]$`)
 
 // bareHead matches code that takes the next statement in without a brace, or the
 // next item only in some builds.
@@ -89,7 +108,7 @@ var bareHead = lazy.Regexp(`^(\} ?)?(if|else if|while|for)\b.*\)$|^(\} ?)?else$|
 func (d *document) headWithoutBraces(line int) int {
 	for n := line - 1; n >= 1; n-- {
 		if code := d.Code(n); len(code) > 0 {
-			if bareHead().Match(code) && syntax.Balance(code) == 0 {
+			if (bareHead().Match(code) || conditionBehind().Match(code)) && syntax.Balance(code) == 0 {
 				return n
 			}
 			return 0
@@ -171,7 +190,7 @@ var (
 
 func (d *document) aboveByWords(line int) []int {
 	var out []int
-	closed := 0
+	closed, ended := 0, 0 // of those, and of parentheses
 	for n := line - 1; n >= max(1, line-maxOutwards) && len(out) < maxHeaders; n-- {
 		if d.Inside(n).Name != "" {
 			continue
@@ -179,6 +198,12 @@ func (d *document) aboveByWords(line int) []int {
 		switch code := d.Code(n); {
 		case closesShell().Match(code):
 			closed++
+		case len(code) > 0 && code[0] == ')':
+			ended++
+		case opensParen(code):
+			if ended--; ended < 0 {
+				ended, out = 0, append(out, n)
+			}
 		case !opensShell().Match(code) || endsShell().Match(code):
 		case closed > 0:
 			closed--
@@ -187,6 +212,12 @@ func (d *document) aboveByWords(line int) []int {
 		}
 	}
 	return out
+}
+
+// opensParen reports whether commands or words go on behind the line of a shell in a
+// parenthesis that it opens.
+func opensParen(code []byte) bool {
+	return bytes.IndexByte(code, '(') >= 0 && !opensShell().Match(code) && syntax.Balance(code) > 0
 }
 
 // closes reports whether the canonical line only ends what another opened.

@@ -16,7 +16,7 @@ var (
 	deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .inactive .save .rej .tmp .txt
 		.example .sample .dist .template .tmpl .tpl ~ _`)
 	deadParts       = strings.Fields(`disabled off unused deprecated inactive bak backup orig old example sample test tests`) // between dots
-	deadDirectories = strings.Fields(`attic archive archived disabled deprecated
+	deadDirectories = strings.Fields(`attic archive archived disabled deprecated unused obsolete graveyard
 		test tests __tests__ testdata fixtures __fixtures__ mocks __mocks__ e2e
 		doc docs example examples sample samples vendor vendored third_party node_modules`)
 	// testName matches names that test runners look for.
@@ -27,7 +27,31 @@ var (
 // old name did: nothing loads it, or whatever loaded the old name finds a
 // directory there.
 func putAside(old, new string) bool {
-	return dead(new) && !dead(old) || strings.HasPrefix(new, old+"/")
+	return dead(new) && !dead(old) || strings.HasPrefix(new, old+"/") || unloaded(old, new)
+}
+
+// Names by which a tool finds what it loads.
+var (
+	// workflow matches the only place in which a workflow of GitHub runs.
+	workflow = lazy.Regexp(`^\.github/workflows/[^/]+\.ya?ml$`)
+	// someBuilds matches a file of Go that is built for some systems or processors only,
+	// or not at all.
+	someBuilds = lazy.Regexp(`^[._]|_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|` +
+		`386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)\.go$`)
+)
+
+// unloaded reports whether a tool that finds its files by their names loads the old one
+// and not the new, or only in some cases.
+func unloaded(old, new string) bool {
+	switch {
+	case workflow().MatchString(old):
+		return !workflow().MatchString(new)
+	case path.Ext(old) == ".go":
+		return someBuilds().MatchString(path.Base(new)) && !someBuilds().MatchString(path.Base(old))
+	case path.Ext(old) == ".py":
+		return path.Ext(new) == ".pyi" // says what types there are
+	}
+	return false
 }
 
 // dead reports whether the name, or a directory in it, is one that the program

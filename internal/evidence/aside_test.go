@@ -33,3 +33,28 @@ func TestPutAside(t *testing.T) {
 	it := follow(t, tree{"archive/zip.go": "package zip\n"}, tree{"archive/read.go": "package zip\n"}, cite(t, "archive/zip.go:1"))
 	assert.Equal(t, outcome.Moved, it.State, "a name that was such a one before is none now: %s", it.Reason)
 }
+
+// A file that a tool finds by its name is not found under another.
+func TestNamesByWhichFilesAreLoaded(t *testing.T) {
+	for _, c := range []struct {
+		old, new string
+		state    outcome.State
+	}{
+		{".github/workflows/ci.yml", ".github/workflows/build.yaml", outcome.Moved},
+		{".github/workflows/ci.yml", ".github/ci.yml", outcome.Gone},
+		{".github/workflows/ci.yml", ".github/workflows/more/ci.yml", outcome.Gone},
+		{"gate.go", "agent/gate.go", outcome.Moved},
+		{"gate.go", "gate_windows.go", outcome.Gone},
+		{"gate.go", "gate_arm64.go", outcome.Gone},
+		{"gate.go", "_gate.go", outcome.Gone},
+		{"gate.go", "gate_shell.go", outcome.Moved},
+		{"gate_linux.go", "guard_linux.go", outcome.Moved},
+		{"gate.py", "gate.pyi", outcome.Gone},
+		{"gate.py", "graveyard/gate.py", outcome.Gone},
+		{"gate.py", "unused/gate.py", outcome.Gone},
+	} {
+		text := "a: 1\nb: 2\nc: 3\n"
+		it := follow(t, tree{c.old: text}, tree{c.new: text}, cite(t, c.old+":2"))
+		assert.Equal(t, c.state, it.State, "%s to %s: %s", c.old, c.new, it.Reason)
+	}
+}

@@ -228,7 +228,7 @@ func (p *pair) doubt(c *cited, s standing, lines scorecard.LineRange) string {
 			return why
 		}
 	}
-	for _, why := range []func(*cited, scorecard.LineRange) string{p.misread, p.held, p.disabled, p.joinedAnew, p.displaced, p.enclosed, p.reordered, p.overridden} {
+	for _, why := range []func(*cited, scorecard.LineRange) string{p.brokenUp, p.misread, p.held, p.disabled, p.joinedAnew, p.displaced, p.enclosed, p.reordered, p.overridden} {
 		if why := why(c, lines); why != "" {
 			return why
 		}

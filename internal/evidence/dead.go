@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/syntax"
@@ -12,7 +13,12 @@ var (
 	// neverTrue matches the canonical form of a condition that never holds.
 	neverTrue = lazy.Regexp(`^(\}? ?(if|elif|elsif|else if|while) ?\(?(not True|! ?true|!1|False|false|0|None|null|nil|(typing\.)?TYPE_CHECKING|""|''|\[\]|\(\)|\{\})\)?( ?(and\b|&&).*)?\)?( ?[:{]|;? ?(then|do))?$|^(async )?for [\w, ]+ in ?(\[\]|\(\)|range\(0\)):$|^#if (0|false)$|^#\[cfg\((any\(\)|FALSE|test)\)\]$)`)
 	// offKey matches a key of YAML that switches off the mapping it stands in.
-	offKey = lazy.Regexp(`^(- )?if: *("|')?(false|\$\{\{ *false *\}\})("|')?$`)
+	offKey = lazy.Regexp(`^(- )?(if|when): *("|')?(false|never|\$\{\{ *false *\}\})("|')?$`)
+	// onKey matches one that makes it depend on a condition, and anyway one that does not.
+	onKey  = lazy.Regexp(`^(- )?(if|when): *[^ ]`)
+	anyway = lazy.Regexp(`: *["']?(\$\{\{ *)?(always\(\)|!cancelled\(\)|success\(\)|true|always|on_success)( *\}\})?["']?$`)
+	// noneOf matches an argument of HCL by which nothing of its block is made.
+	noneOf = lazy.Regexp(`^(count ?= ?0|for_each ?= ?(\{ ?\}|\[ ?\]|toset\(\[ ?\]\)))$`)
 )
 
 // maxAncestors bounds how many lines above are looked at.
@@ -35,58 +41,59 @@ func (d *document) never(line int) int {
 			return up
 		}
 	}
-	if syntax.Family(d.Path) == "yaml" {
-		return d.offByKey(line)
+	switch syntax.Family(d.Path) {
+	case "yaml":
+		return d.offByKey(line, offKey())
+	case ".tf", ".hcl":
+		return d.noneMade(line)
 	}
 	return 0
 }
 
-// aboveCompiled lists the directives that decide whether the line is compiled,
-// from the innermost out. One that only guards a header against being read twice
-// is none.
-func (d *document) aboveCompiled(line int) []int {
-	if syntax.Family(d.Path) != "c" && syntax.Family(d.Path) != ".cs" {
-		return nil
+// noneMade returns the line by which none is made of a block of HCL that the given line
+// stands in, or 0.
+func (d *document) noneMade(line int) int {
+	if !d.BracketsKnown(line) {
+		return 0
 	}
-	var out []int
-	closed, branch := 0, 0
-	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
-		text := bytes.TrimLeft(d.Text.Line(n), syntax.Blanks)
-		if len(text) == 0 || text[0] != '#' {
-			continue
-		}
-		code := d.Code(n)
-		switch {
-		case bytes.HasPrefix(code, []byte("#endif")):
-			closed++
-		case bytes.HasPrefix(code, []byte("#if")) && closed > 0:
-			closed--
-		case bytes.HasPrefix(code, []byte("#el")) && closed == 0 && branch == 0:
-			branch = n
-		case bytes.HasPrefix(code, []byte("#if")):
-			if branch > 0 {
-				out = append(out, branch)
-			} else if !d.includeGuard(n) {
-				out = append(out, n)
+	for i := d.Around(line); i >= 0; i = d.Bracket(i).Outer {
+		b := d.Bracket(i)
+		for n := b.Line + 1; n <= min(d.Text.Len(), b.Line+maxAncestors) && d.BracketsKnown(n); n++ {
+			if d.Around(n) == i && noneOf().Match(d.Code(n)) {
+				return n
 			}
-			branch = 0
 		}
 	}
-	return out
+	return 0
 }
 
-// includeGuard reports whether the next line defines what this one asks for.
-func (d *document) includeGuard(n int) bool {
-	name, ok := bytes.CutPrefix(d.Code(n), []byte("#ifndef "))
-	return ok && n < d.Text.Len() && bytes.HasPrefix(d.Code(n+1), append([]byte("#define "), name...))
+// onlyIf returns the line of a key that makes the mapping which the line of YAML stands
+// in, or one around it, depend on a condition; 0 when there is none.
+func (d *document) onlyIf(line int) int {
+	if syntax.Family(d.Path) != "yaml" {
+		return 0
+	}
+	if n := d.offByKey(line, onKey()); n > 0 && !anyway().Match(d.Code(n)) {
+		return n
+	}
+	return 0
 }
 
 // buildTag matches a line that has a Go file built in some cases only.
 var buildTag = lazy.Regexp(`^//(go:build | \+build )`)
 
-// constraint returns the line that restricts when a Go file is built, or 0.
+// constraint returns the line that restricts when a file of Go or Rust is built, or 0.
 func (d *document) constraint() int {
-	if syntax.Family(d.Path) != ".go" {
+	switch syntax.Family(d.Path) {
+	case ".rs":
+		for n := d.codeLine(0, 1); n > 0 && bytes.HasPrefix(d.Code(n), []byte("#![")); n = d.codeLine(n, 1) {
+			if conditional().Match(d.Code(n)) {
+				return n
+			}
+		}
+		return 0
+	case ".go":
+	default:
 		return 0
 	}
 	for n := 1; n <= d.Text.Len(); n++ {
@@ -100,13 +107,13 @@ func (d *document) constraint() int {
 	return 0
 }
 
-// offByKey returns the line of a key that switches the mapping off which the line
-// of YAML stands in, or one of those around it; 0 when there is none.
-func (d *document) offByKey(line int) int {
+// offByKey returns the line of a key of the pattern, which switches off the mapping
+// that the line of YAML stands in, or one of those around it; 0 when there is none.
+func (d *document) offByKey(line int, off *regexp.Regexp) int {
 	for steps := 0; line > 0 && steps < maxAncestors; steps++ {
 		key, item := d.KeyColumn(line)
-		if off := d.offBelow(line, key); off > 0 {
-			return off
+		if n := d.offBelow(line, key, off); n > 0 {
+			return n
 		}
 		n := line - 1
 		for ; n >= 1 && !item; n-- { // the keys before it
@@ -118,7 +125,7 @@ func (d *document) offByKey(line int) int {
 					item = true // its parent
 				}
 				continue
-			case offKey().Match(d.Code(n)):
+			case off.Match(d.Code(n)):
 				return n
 			case starts:
 				line, item = n, true
@@ -150,8 +157,8 @@ func (d *document) saysKey(line int) bool {
 
 // offBelow looks for such a key below the line, in the mapping whose keys stand
 // at the column.
-func (d *document) offBelow(line, col int) int {
-	if offKey().Match(d.Code(line)) {
+func (d *document) offBelow(line, col int, off *regexp.Regexp) int {
+	if off.Match(d.Code(line)) {
 		return line
 	}
 	for n := line + 1; n <= min(d.Text.Len(), line+maxAncestors); n++ {
@@ -162,7 +169,7 @@ func (d *document) offBelow(line, col int) int {
 		if d.Width(n) < col {
 			return 0
 		}
-		if d.Width(n) == col && text[0] != '-' && offKey().Match(d.Code(n)) {
+		if d.Width(n) == col && text[0] != '-' && off.Match(d.Code(n)) {
 			return n
 		}
 	}

@@ -128,6 +128,8 @@ func (d *document) joins(line, next int) bool {
 	switch f := syntax.Family(d.Path); {
 	case f == "shell":
 		return opensInShell().Match(a)
+	case f == ".rb":
+		return opensInRuby().Match(a) || beginsInRuby().Match(b)
 	case f == "python":
 		return last == '\\' || d.Wrapped(next) && last != ',' && !syntax.Opens(last) && (opensInPython().Match(a) || beginsInPython().Match(b))
 	case f == ".css" || f == ".scss":
@@ -147,7 +149,7 @@ func (d *document) joinsInBraces(a, b []byte) bool {
 		return true
 	case last == ';', last == ',', syntax.Opens(last), a[0] == '#', b[0] == '#':
 		return false
-	case opensInBraces().Match(a):
+	case opensInBraces().Match(a), f == ".php" && opensInPHP().Match(a):
 		return true
 	case last == '}', f == ".go":
 		return f != ".go" && chains().Match(b)
@@ -165,6 +167,11 @@ func (d *document) afterElse(line int) bool { return line > 0 && elseOpen().Matc
 var (
 	// opensInShell ends a line that the next belongs to.
 	opensInShell = lazy.Regexp(`(&&|\|&?|\\|^!|[ ;(]!)$`)
+	// opensInRuby and beginsInRuby do so in a line and in the next, and opensInPHP beside
+	// what the brace family has.
+	opensInRuby  = lazy.Regexp(`(&&|\|\||\\|[^<>=!]=|\b(and|or|not))$`)
+	beginsInRuby = lazy.Regexp(`^(&?\.[a-zA-Z_]|&&|\|\|)`)
+	opensInPHP   = lazy.Regexp(`(\b(and|or|xor)|@)$`)
 	// opensInPython and beginsInPython do so in brackets.
 	opensInPython  = lazy.Regexp(`(\b(and|or|not|in|is|if|else|lambda|await)|[-+*/%@&|^<>=~.:])$`)
 	beginsInPython = lazy.Regexp(`^((and|or|if|else|for|async for|in|is|not in)\b|[-+*/%@&|^<>=.:(\["']|!=|[A-Za-z]{1,2}["'])`)

@@ -167,6 +167,8 @@ type pair struct {
 	relaidWhole          *bool                        // see onlyRelaid
 	moved                map[string]int               // see went
 	renamed              map[string][]int             // see overridden
+	switches             []int                        // see switched
+	broken               *int                         // see brokenUp
 }
 
 // pair returns the two documents as a pair; its maps are made once.

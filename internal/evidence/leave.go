@@ -11,15 +11,20 @@ import (
 // Statements that keep what follows them in their block from being reached.
 var (
 	// leaving begins a statement that leaves its block whatever happens.
-	leaving = lazy.Regexp(`^(return|raise|throw|continue|break)\b|^assert ?\(?(False|0)\b|` +
-		`^(exit|die);?$|^(sys\.exit|os\._exit|exit|quit|process\.exit|os\.Exit|log\.Fatal\w*|panic!?|abort|(std::)?process::exit|System\.exit|Environment\.Exit|die|unreachable!)\(.*\);?$|` +
+	leaving = lazy.Regexp(`^\{? ?(return|raise|throw|continue|break|goto)\b|^assert ?\(?(False|0)\b|` +
+		`^(exit|die);?$|^(sys\.exit|os\.(_exit|abort)|_?exit|_Exit|quick_exit|quit|process\.(exit|abort)|os\.Exit|runtime\.Goexit|log\.(Fatal|Panic)\w*|panic!?|abort|(std::)?process::(exit|abort)|` +
+		`std::(exit|abort|terminate)|System\.exit|Environment\.Exit|exitProcess|fatalError|preconditionFailure|die|(todo|unimplement[e]d|unreachable)!|__builtin_(unreachable|trap))\(.*\);?$|` +
 		`^if ?\(?(True|true|1|not False|!0|!false)\)? ?[:{]? ?(return|raise|throw|continue|break)\b`)
 	// alwaysTrue matches a condition that makes no difference.
 	alwaysTrue = lazy.Regexp(`^if ?\(?(True|true|1|not False|!0|!false)\)? ?([:{]|; ?then)?$`)
 	// leavingSometimes matches a statement that only looks like one.
 	leavingSometimes = lazy.Regexp(`^[\w.]+\(.*\) ?(if|or|and)\b`)
 	// leavingShell matches such a statement of a shell.
-	leavingShell = lazy.Regexp(`^(exit|return)( ["$?{}\w]+)?;?$|^exec [^<>0-9]`)
+	leavingShell = lazy.Regexp(`^(exit|return)( ["$?{}\w]+)?;?$|^exec [^<>0-9]|^(true|:) ?&& ?(exit|return)\b|^if (true|:) ?; ?then (exit|return)\b[^;]*; ?fi$`)
+	// leavingBehind matches a line of commands of which the last leaves.
+	leavingBehind = lazy.Regexp("^([^;&|(){}\"'`#\\\\]|\"[^\"]*\"|'[^']*')+; ?(exit|return)( [\"$?{}\\w]+)?;?$")
+	// compound begins one that is a part of a branch or a loop.
+	compound = lazy.Regexp(`^(if|for|while|until|case|select|then|else|elif|do|function)\b`)
 	// goesOn begins a line that continues the one before it.
 	goesOn = lazy.Regexp(`^([.?:+*/%&|=<>,)\]]|-[^-])`)
 	// label matches lines that can be reached past a statement that leaves.
@@ -39,12 +44,14 @@ func (d *document) left(line int) int {
 		return d.leftInBraces(line)
 	case d.Lang.NestsByIndent() && d.Lang.FreeSpacing():
 		return d.leftByIndent(line)
+	case syntax.Family(d.Path) == ".rb", syntax.Family(d.Path) == ".lua", syntax.Family(d.Path) == ".pl", syntax.Family(d.Path) == ".pm":
+		return d.leftAlike(line)
 	}
 	return 0
 }
 
 // leftByIndent looks at the statements above that are indented alike, and goes on
-// outwards up to the function.
+// outwards: a function that is never defined is not reached either.
 func (d *document) leftByIndent(line int) int {
 	for line > 1 && (len(d.Code(line)) == 0 || !d.Begins(line)) {
 		line--
@@ -60,7 +67,7 @@ func (d *document) leftByIndent(line int) int {
 			below = n
 			continue
 		case v < w:
-			if w = v; !passes().Match(code) {
+			if w = v; !passes().Match(code) && !definesName().Match(code) {
 				return 0
 			}
 		case leaves(code), always(code) && below > 0 && leaves(d.Code(below)):
@@ -111,13 +118,51 @@ func (d *document) leftInBlock(line, block, least int) (left int, reached bool) 
 			continue
 		case label().Match(code):
 			return 0, true
-		case d.headWithoutBraces(n) > 0:
-		case leaves(code) && d.ends(n), always(code) && below > 0 && leaves(d.Code(below)):
+		case d.headWithoutBraces(n) > 0, code[0] == '{' && !d.standsAlone(n):
+		case leaves(code) && d.ends(n), (always(code) || len(code) == 1 && code[0] == '{') && below > 0 && leaves(d.Code(below)):
 			return n, false
 		}
 		below = 0
 	}
 	return 0, false
+}
+
+// standsAlone reports whether the brace that begins the line opens a block of its own,
+// and not that of the line above.
+func (d *document) standsAlone(line int) bool {
+	up := d.codeLine(line, -1)
+	if up == 0 {
+		return true
+	}
+	code := d.Code(up)
+	return bytes.IndexByte([]byte(";{}"), code[len(code)-1]) >= 0
+}
+
+var (
+	// leavingAlike matches a whole statement that leaves in languages whose blocks end
+	// in words, or behind it.
+	leavingAlike = lazy.Regexp(`^(return|raise|throw|next|break|redo|exit|abort|die|goto|os\.exit\(.*\)|error\(.*\))\b.*$|^do return\b.*\bend;?$`)
+	// modified matches one that leaves in some cases only.
+	modified = lazy.Regexp(`\b(if|unless|while|until|and|or)\b|&&|\|\||[,\\({\[]$`)
+	// endsBlock matches a line that ends what it stands in, or begins another branch of it.
+	endsBlock = lazy.Regexp(`^(end|else|elsif|elseif|when|in|rescue|ensure|until|\}|\))`)
+)
+
+// leftAlike looks at the statements above that are indented alike. One that something
+// ends right behind it may stand under a line that is indented like it.
+func (d *document) leftAlike(line int) int {
+	w := d.Width(line)
+	for n := d.codeLine(line, -1); n > 0 && n > line-maxAncestors; n = d.codeLine(n, -1) {
+		code := d.Code(n)
+		switch next := d.codeLine(n, 1); {
+		case d.Width(n) < w, next == 0:
+			return 0
+		case d.Width(n) > w, d.Inside(n).Name != "", endsBlock().Match(d.Code(next)):
+		case leavingAlike().Match(code) && !modified().Match(code):
+			return n
+		}
+	}
+	return 0
 }
 
 // ends reports whether the statement that begins on the line ends before the next
@@ -143,15 +188,20 @@ func (d *document) ends(line int) bool {
 // leavingWords are the words with which a statement that leaves may begin.
 var leavingWords = func() map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields("return raise throw continue break assert exit die sys os quit process log panic abort std System Environment unreachable if") {
+	for _, w := range strings.Fields(`return raise throw continue break goto assert exit _exit _Exit quick_exit die sys os quit process runtime log panic abort std System
+		Environment exitProcess fatalError preconditionFailure todo unreachable __builtin_unreachable __builtin_trap if`) {
 		out[w] = true
 	}
+	out["unimplement"+"ed"] = true // spelled apart, as it marks work left open elsewhere
 	return out
 }()
 
 // leavesFirst reports whether the code begins with a statement that leaves.
 func leavesFirst(code []byte) bool {
 	n := 0
+	if bare := bytes.TrimLeft(code, "{ "); len(bare) < len(code) { // a block on a line
+		return closes(code[len(code)-1:]) && leavesFirst(bare)
+	}
 	for n < len(code) && syntax.IsWordByte(code[n]) {
 		n++
 	}
@@ -185,10 +235,11 @@ func leaves(code []byte) bool {
 	return false
 }
 
-// leftInShell looks at the commands before the line, and goes on outwards up to
-// the function. What stands in another branch does not count.
+// leftInShell looks at the commands before the line, and goes on outwards: a function
+// that is never defined is not reached either. What stands in another branch does not
+// count.
 func (d *document) leftInShell(line int) int {
-	closed, branch := 0, false
+	closed, ended, branch := 0, 0, false
 	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
 		code := d.Code(n)
 		if len(code) == 0 || d.Inside(n).Name != "" {
@@ -197,16 +248,21 @@ func (d *document) leftInShell(line int) int {
 		switch {
 		case closesShell().Match(code):
 			closed++
+		case code[0] == ')':
+			ended++
+		case opensParen(code):
+			ended = max(0, ended-1)
+		case ended > 0: // what leaves a group leaves nothing else
 		case opensShell().Match(code) && !endsShell().Match(code):
 			if closed > 0 {
 				closed--
-			} else if branch = false; code[len(code)-1] == '{' {
-				return 0
+			} else {
+				branch = false
 			}
 		case closed > 0 || branch:
 		case otherBranch().Match(code):
 			branch = true
-		case leavingShell().Match(code):
+		case leavingShell().Match(code), leavingBehind().Match(code) && !compound().Match(code):
 			return n
 		}
 	}

@@ -19,7 +19,7 @@ func (p *pair) resettled(c *cited, s standing, lines scorecard.LineRange) outcom
 		return it
 	}
 	var notes []string
-	for _, note := range []string{p.rehoused(c, lines), p.guarded(c, lines)} {
+	for _, note := range []string{p.rehoused(c, lines), p.guarded(c, lines), p.switched(c, lines), p.redecorated(c, lines), p.wrappedWhole(c, lines)} {
 		if note != "" {
 			notes = append(notes, note)
 		}
@@ -58,12 +58,42 @@ func (p *pair) rehoused(c *cited, is scorecard.LineRange) string {
 	return fmt.Sprintf("the lines are the same, but they stood under %s and now stand under %s", header(a), header(b))
 }
 
+// wrappedWhole notes when something was added around the function of lines that stayed
+// in it.
+func (p *pair) wrappedWhole(c *cited, is scorecard.LineRange) string {
+	below := p.new.above(is.First, is.Last)
+	own := p.new.owner(below)
+	more := p.new.wrappers(below) - p.old.wrappers(p.old.above(c.Lines.First, c.Lines.Last))
+	if !c.continues(p.new) || p.new.Lang.Data() || len(own) == 0 || p.added(own[0]) || more <= 0 {
+		return ""
+	}
+	for _, n := range below {
+		if n < own[0] && wrapper().Match(p.new.Code(n)) && p.added(n) && p.gained(n) {
+			return fmt.Sprintf("%s was added around their function, %s:%d", shorten(string(p.new.Code(n))), p.new.Path, n)
+		}
+	}
+	return ""
+}
+
+// wrappers counts those among the headers.
+func (d *document) wrappers(headers []int) (n int) {
+	for _, h := range headers {
+		if wrapper().Match(d.Code(h)) {
+			n++
+		}
+	}
+	return n
+}
+
+// wrapper matches a header that may keep what it is put around from being found.
+var wrapper = lazy.Regexp(`\b(def|class|func|fn|function|mod|module|namespace|object|trait)\b|=> ?\{$`)
+
 // owner is the innermost of the headers that is a function's or a class's, alone, or
 // nothing.
 func (d *document) owner(headers []int) []int {
 	for _, n := range headers {
 		n = d.Statement(n) // where a header of several lines begins
-		if code := d.Code(n); !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
+		if code := d.Code(n); !attribute().Match(code) && !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
 			return []int{n}
 		}
 	}
@@ -73,13 +103,13 @@ func (d *document) owner(headers []int) []int {
 var (
 	// mayLeave matches a statement that leaves its function or loop, behind a condition
 	// or on a line of its own.
-	mayLeave = lazy.Regexp(`^(return|continue|break)\b|^(\} ?)?(if|elif|else|case|when)\b.*[:){] ?(return|continue|break)\b`)
+	mayLeave = lazy.Regexp(`^(return|continue|break|goto|next)\b|^(\} ?)?(if|elif|else|case|when)\b.*[:){] ?(return|continue|break|goto)\b|\belse ?\{ ?(return|continue|break)\b`)
 	// mayLeaveShell matches such a statement of a shell.
 	mayLeaveShell = lazy.Regexp(`(^|&& ?|\|\| ?|; ?|then )(return|exit|continue|break)( ["$?{}\w]+)?(;|$)`)
 	// loop matches the header of a loop.
 	loop = lazy.Regexp(`^(\} ?)?(async )?(for|while|until|do|loop)\b`)
 	// ofLoop matches what leaves a loop and not the function.
-	ofLoop = lazy.Regexp(`\b(continue|break)\b`)
+	ofLoop = lazy.Regexp(`\b(continue|break|next)\b`)
 )
 
 // guarded notes when a statement that can leave before the lines was added above them
@@ -88,7 +118,7 @@ var (
 func (p *pair) guarded(c *cited, is scorecard.LineRange) string {
 	d := p.new
 	shell := syntax.Family(d.Path) == "shell"
-	if !c.continues(d) || d.Lang.Data() || !d.Lang.FreeSpacing() && !shell {
+	if !c.continues(d) || d.Lang.Data() || !d.Lang.FreeSpacing() && !shell && syntax.Family(d.Path) != ".rb" {
 		return ""
 	}
 	leaves := mayLeave

@@ -1,8 +1,8 @@
 package evidence
 
 import (
+	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
@@ -10,58 +10,25 @@ import (
 	"github.com/rescore-app/rescore/internal/syntax"
 )
 
-// What a line names, where a later line of the same name takes its place.
-var (
-	definesName  = lazy.Regexp(`^(?:async )?(?:def|class|function) (\w+)\b`)
-	assignsName  = lazy.Regexp(`^([A-Za-z_][\w.]*)(?: ?: ?[^=]+)? ?=(?:[^=]|$)`)
-	shellDefines = lazy.Regexp(`^(?:function )?([\w-]+) ?\(\) ?\{?$`)
-	shellAssigns = lazy.Regexp(`^(?:export |readonly |declare (?:-\w+ )*)?([A-Za-z_]\w*)=`)
-	dataKey      = lazy.Regexp(`^"?([\w.@/-]+)"? ?[:=]`)
-	dockerKey    = lazy.Regexp(`^(?i:(user|entrypoint|cmd|healthcheck|env [A-Za-z_]\w*))\b`)
-	// sharesName matches a decorator after which a definition adds to the one before.
-	sharesName = lazy.Regexp(`setter|getter|deleter|overload|register|property`)
-)
+// sharesName matches a decorator after which a definition adds to the one before.
+var sharesName = lazy.Regexp(`setter|getter|deleter|overload|register|property`)
 
-// nameOf is the name that the line gives something, or "".
-func (d *document) nameOf(n int) string {
-	code := d.Code(n)
-	if len(code) == 0 || d.Inside(n).Name != "" {
-		return ""
-	}
-	patterns := []func() *regexp.Regexp{}
-	switch f := syntax.Family(d.Path); {
-	case f == "dockerfile" || f == "containerfile":
-		patterns = append(patterns, dockerKey)
-	case d.Lang.Data():
-		patterns = append(patterns, dataKey)
-	case f == "shell":
-		patterns = append(patterns, shellDefines, shellAssigns)
-	case f == "python":
-		patterns = append(patterns, definesName, assignsName)
-	case f == "script":
-		patterns = append(patterns, definesName)
-	}
-	for _, p := range patterns {
-		if m := p().FindSubmatch(code); m != nil {
-			return string(m[1])
-		}
-	}
-	return ""
-}
-
-// defines reports whether the line begins a definition, which says more than it.
+// defines reports whether the line begins a definition or a value of several lines,
+// which says more than it.
 func (d *document) defines(n int) bool {
-	return syntax.Family(d.Path) == "shell" && shellDefines().Match(d.Code(n)) || definesName().Match(d.Code(n))
+	code := d.Code(n)
+	f := syntax.Family(d.Path)
+	return opens(code) || f == "shell" && shellDefines().Match(code) || f == "makefile" || f == ".mk" || definesName().Match(code)
 }
 
 // overridden says so when a line was added below that gives another meaning to a
-// name which the cited lines give one: the last one counts.
+// name which the cited lines, or what they stand under, give one: the last one counts.
 func (p *pair) overridden(c *cited, is scorecard.LineRange) string {
 	if p.renamed == nil {
 		p.renamed = map[string][]int{}
 		for n := 1; n <= p.new.Text.Len(); n++ {
 			if p.added(n) && p.gained(n) {
-				if name := p.new.nameOf(n); name != "" {
+				for _, name := range p.new.names(n) {
 					p.renamed[name] = append(p.renamed[name], n)
 				}
 			}
@@ -71,24 +38,44 @@ func (p *pair) overridden(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	for n := is.First; n <= is.Last; n++ {
-		later := p.renamed[p.new.nameOf(n)]
-		if len(later) == 0 || later[len(later)-1] <= is.Last {
+		was := min(c.Lines.First+n-is.First, c.Lines.Last)
+		if at := p.renamedBelow(n, was, is.Last, c.Lines.Last); at > 0 {
+			return fmt.Sprintf("the lines stand as they were, but what they name is given another meaning below, line %d", at)
+		}
+	}
+	for _, n := range p.new.above(is.First, is.Last) {
+		was := p.plainMap().ToOld(n)
+		if was == 0 {
 			continue
 		}
-		at, was := later[len(later)-1], c.Lines.First+n-is.First
-		if p.new.overrides(at, n, is.Last) && !p.old.overriddenAlready(min(was, c.Lines.Last), c.Lines.Last) {
-			return fmt.Sprintf("the lines stand as they were, but what they name is given another meaning below, line %d", at)
+		if at := p.renamedBelow(n, was, is.Last, c.Lines.Last); at > 0 {
+			return fmt.Sprintf("the lines stand as they were, but what they stand under, %s, is given another meaning below, line %d", shorten(string(p.new.Code(n))), at)
 		}
 	}
 	return ""
 }
 
+// renamedBelow returns the added line below the last one that takes the place of the new
+// line n, which was the given old one; 0 when there is none, or was one already.
+func (p *pair) renamedBelow(n, was, last, wasLast int) int {
+	for _, name := range p.new.names(n) {
+		later := p.renamed[name]
+		if len(later) == 0 || later[len(later)-1] <= last {
+			continue
+		}
+		at := later[len(later)-1]
+		if p.new.overrides(at, n, last) && !p.old.overriddenAlready(name, was, wasLast) {
+			return at
+		}
+	}
+	return 0
+}
+
 // overriddenAlready reports whether a line below the block takes the place of the
 // given one of it.
-func (d *document) overriddenAlready(n, last int) bool {
-	name := d.nameOf(n)
-	for later := last + 1; later <= d.Text.Len() && name != ""; later++ {
-		if d.nameOf(later) == name && d.overrides(later, n, last) {
+func (d *document) overriddenAlready(name string, n, last int) bool {
+	for later := last + 1; later <= d.Text.Len(); later++ {
+		if slices.Contains(d.names(later), name) && d.overrides(later, n, last) {
 			return true
 		}
 	}
@@ -103,16 +90,28 @@ func (d *document) overrides(later, earlier, last int) bool {
 	if t := d.Plain(); t.Equal(later, t, earlier, last-earlier+1) || slices.Equal(d.Code(later), d.Code(earlier)) && !d.defines(later) {
 		return false
 	}
+	for d.Lang.Data() && d.Continued(later) {
+		later-- // to where its instruction begins
+	}
 	a, b := d.above(earlier, earlier), d.above(later, later)
 	if d.Lang.Data() {
-		return slices.Equal(a, b)
+		return d.sameMapping(a, b)
 	}
-	if len(a) > 0 && (syntax.Family(d.Path) != "python" || !definesName().Match(d.Code(a[0])) || d.Code(a[0])[0] != 'c') {
-		return false
+	if len(a) > 0 && !classHead().Match(d.Code(a[0])) {
+		return slices.Equal(a, b) && d.keyOfLiteral(earlier, d.Code(earlier)) != ""
 	}
 	for len(b) > len(a) && passes().Match(d.Code(b[0])) {
 		b = b[1:]
 	}
 	decorator, up := lineAbove(d.Text, later)
 	return slices.Equal(a, b) && !(up > 0 && sharesName().Match(decorator))
+}
+
+// sameMapping reports whether both lists of lines head the same mapping. A section may
+// be headed twice and is one, but for those of a list.
+func (d *document) sameMapping(a, b []int) bool {
+	return slices.EqualFunc(a, b, func(x, y int) bool {
+		code := d.Code(x)
+		return x == y || len(code) > 0 && code[0] == '[' && !bytes.HasPrefix(code, []byte("[[")) && d.heads(code) && bytes.Equal(code, d.Code(y))
+	})
 }

@@ -88,7 +88,7 @@ func (p *pair) replaces(line, next int) bool {
 		from = p.plainMap().ToOld(n)
 	}
 	for n := from + 1; n < next; n++ {
-		if old := p.old.Plain().Line(n); neverTrue().Match(old) || leaving().Match(old) {
+		if old := p.old.Plain().Line(n); p.plainMap().ToNew(n) == 0 && (neverTrue().Match(old) || leaving().Match(old)) {
 			return true
 		}
 	}
