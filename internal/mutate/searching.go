@@ -100,7 +100,8 @@ func (s *searching) grow(ctx context.Context, p, line string) (Tree, error) {
 }
 
 // mutants makes every kind of change to what the search reads; it needs a home.
-// Which of them matter is for the search itself to say.
+// Which of them matter is for the search itself to say, but for those that hide a line
+// from it.
 func (s *searching) mutants(ctx context.Context) ([]mutant, error) {
 	var out []mutant
 	add := func(kind string, holds bool, head Tree) {
@@ -121,6 +122,12 @@ func (s *searching) mutants(ctx context.Context) ([]mutant, error) {
 	}
 	add("search: a matching line added", false, grown)
 	add("search: a file with a matching line added", false, s.tree.With(path.Join(dir, "added_"+path.Base(s.home)), s.sample+"\n"))
+	if beside := path.Join(dir, "added_"+path.Base(s.home)); freeIndent[path.Ext(beside)] || path.Ext(beside) == ".py" {
+		hidden := func(kind string, head Tree) { out = append(out, mutant{kind: kind, head: head, off: true}) }
+		hidden("search: a matching line added, and an ignore file that hides it",
+			s.tree.With(beside, s.sample+"\n").With(path.Join(dir, ".rgignore"), path.Base(beside)+"\n"))
+		hidden("search: a matching line added behind a NUL", s.tree.With(beside, "zq = 4\x00\n"+s.sample+"\n"))
+	}
 	lost, err := s.lost(ctx)
 	if err != nil {
 		return nil, err

@@ -15,12 +15,16 @@ func (k *collector) surroundings() {
 	if c.plain() {
 		k.off("put under a condition", c.conditioned())
 		k.off("put behind a return", splice(c.lines, c.first(), 0, c.margin()+c.returns()))
+		k.off("put behind a return that a line break hides", splice(c.lines, c.first(), 0, c.margin()+commentOf(c.e.File)+" added\r"+c.margin()+c.returns()))
 		if next, ok := c.nextStatement(); ok {
 			k.off("block moved past the next statement", splice(splice(c.lines, c.last()+1, 1), c.first(), 0, next))
 		}
 	}
 	if line, ok := c.again(); ok {
 		k.off("another meaning given below", append(slices.Clone(c.lines), line))
+	}
+	if name, ok := c.defined(); ok {
+		k.off("what they stand in given another meaning below", append(slices.Clone(c.lines), name+" = added()"))
 	}
 	if header, ok := c.header(); ok {
 		k.off("a header added above", splice(c.lines, c.first(), 0, header))
@@ -46,6 +50,29 @@ func (c citation) again() (string, bool) {
 		return m[1] + " = added()", true
 	case path.Base(c.e.File) == "Dockerfile" && strings.HasPrefix(line, "USER ") && !later("USER ") && !later("FROM "):
 		return "USER added", true
+	}
+	return "", false
+}
+
+// definedAt matches a function or a class at the margin of a module of Python.
+var definedAt = lazy.Regexp(`^(?:async )?(?:def|class) (\w+)`)
+
+// defined is the name of the function or the class at the margin that the block stands
+// in, where nothing below may name it again.
+func (c citation) defined() (string, bool) {
+	if path.Ext(c.e.File) != ".py" || !c.plain() || c.margin() == "" {
+		return "", false
+	}
+	for n := c.first() - 2; n >= 0; n-- {
+		if line := c.lines[n]; strings.TrimSpace(line) == "" || marginOf(line) != "" {
+			continue
+		}
+		m := definedAt().FindStringSubmatch(c.lines[n])
+		if m == nil {
+			return "", false
+		}
+		again := func(l string) bool { return marginOf(l) == "" && strings.Contains(l, m[1]) }
+		return m[1], !slices.ContainsFunc(c.lines[c.last():], again)
 	}
 	return "", false
 }
