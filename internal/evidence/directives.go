@@ -10,15 +10,18 @@ import (
 
 // directives are lines that decide whether those between them are there at all: for a
 // compiler, a template, or a tool. They begin, part and end a branch.
-type directives struct{ open, part, end func() *regexp.Regexp }
+type directives struct {
+	marks           string // of which any such line holds one
+	open, part, end func() *regexp.Regexp
+}
 
 var (
-	compiled = directives{lazy.Regexp(`^#if`), lazy.Regexp(`^#el`), lazy.Regexp(`^#endif`)}
-	made     = directives{lazy.Regexp(`^(ifdef|ifndef|ifeq|ifneq|define)\b`), lazy.Regexp(`^else\b`), lazy.Regexp(`^(endif|endef)\b`)}
-	filled   = directives{lazy.Regexp(`^(\{\{-? ?(if|range|with|define|block)\b|\{%[-+]? ?(if|for|macro|raw|filter)\b)`),
+	compiled = directives{"#", lazy.Regexp(`^#if`), lazy.Regexp(`^#el`), lazy.Regexp(`^#endif`)}
+	made     = directives{"e", lazy.Regexp(`^(ifdef|ifndef|ifeq|ifneq|define)\b`), lazy.Regexp(`^else\b`), lazy.Regexp(`^(endif|endef)\b`)}
+	filled   = directives{"{", lazy.Regexp(`(\{\{-? ?(if|range|with|define|block)\b|\{%[-+]? ?(if|for|macro|raw|filter)\b)`),
 		lazy.Regexp(`^(\{\{-? ?else\b|\{%[-+]? ?(else|elif)\b)`), lazy.Regexp(`(\{\{-? ?end\b|\{%[-+]? ?end)`)}
-	worded = directives{lazy.Regexp(`^(if|while|for|foreach|switch)\b.*\) ?:$`), lazy.Regexp(`^else(if\b.*\))? ?:$`), lazy.Regexp(`^end(if|while|for|foreach|switch)\b`)}
-	braced = directives{lazy.Regexp(`\{$`), lazy.Regexp(`^\}.*\{$`), lazy.Regexp(`^\}`)}
+	worded = directives{":;", lazy.Regexp(`^(if|while|for|foreach|switch)\b.*\) ?:$`), lazy.Regexp(`^else(if\b.*\))? ?:$`), lazy.Regexp(`^end(if|while|for|foreach|switch)\b`)}
+	braced = directives{"{}", lazy.Regexp(`\{$`), lazy.Regexp(`^\}.*\{$`), lazy.Regexp(`^\}`)}
 )
 
 var directivesOf = map[string]directives{
@@ -37,21 +40,20 @@ func (d *document) aboveDirectives(line int) []int {
 	closed, branch := 0, 0
 	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
 		code := d.Code(n)
-		if len(code) == 0 {
+		if !bytes.ContainsAny(code, by.marks) {
 			continue
 		}
-		opens, ends := by.open().Match(code), by.end().Match(code)
+		net := len(by.open().FindAllIndex(code, -1)) - len(by.end().FindAllIndex(code, -1))
 		switch {
-		case by.part().Match(code):
+		case net == 0 && by.part().Match(code):
 			if closed == 0 && branch == 0 {
 				branch = n
 			}
-		case opens && ends: // on a line of its own
-		case ends:
-			closed++
-		case opens && closed > 0:
-			closed--
-		case opens:
+		case net < 0:
+			closed -= net
+		case closed > 0:
+			closed = max(0, closed-net)
+		case net > 0:
 			if branch > 0 {
 				out = append(out, branch)
 			} else if !d.includeGuard(n) {

@@ -29,7 +29,7 @@ func (p *pair) enclosed(c *cited, is scorecard.LineRange) string {
 	if n := p.new.constraint(); n > 0 && p.old.constraint() == 0 {
 		return fmt.Sprintf("the lines stand as they were, but their file is built only under a condition that was added, line %d", n)
 	}
-	if n := p.new.onlyIf(is.First); n > 0 && p.added(n) && p.gained(n) && p.old.onlyIf(was.First) == 0 {
+	if n := p.new.onlyIf(is.First); n > 0 && p.added(n) && p.gained(n) && p.old.offByKey(was.First, onKey()) == 0 {
 		return fmt.Sprintf("the lines stand as they were, but under a condition that was added, line %d", n)
 	}
 	spare := 0 // conditions that went, which others may have taken the place of
@@ -71,14 +71,15 @@ func (d *document) conditional(n int) bool {
 var conditionBehind = lazy.Regexp(`; ?(if|for) ?\(.*\)$`)
 
 // slipped says so when lines came under a condition of their function, or a try that
-// passes over what they raise, that was there before and did not take them in.
+// passes over what they raise, that was there before and did not take them in. Where a
+// header of theirs went, that was a change of the header.
 func (p *pair) slipped(above, below []int, is scorecard.LineRange) string {
 	if p.old.Lang.Data() || !slices.Equal(p.old.texts(p.old.owner(above)), p.new.texts(p.new.owner(below))) {
 		return ""
 	}
-	spare, texts := 0, p.old.texts(above) // conditions that they no longer stand under
+	spare, texts := 0, p.old.texts(above) // what they no longer stand under
 	for _, n := range above {
-		if to := p.plainMap().ToNew(n); p.old.conditional(n) && !slices.Contains(below, to) {
+		if to := p.plainMap().ToNew(n); to == 0 || p.old.conditional(n) && !slices.Contains(below, to) {
 			spare++
 		}
 	}

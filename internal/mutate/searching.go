@@ -122,18 +122,31 @@ func (s *searching) mutants(ctx context.Context) ([]mutant, error) {
 	}
 	add("search: a matching line added", false, grown)
 	add("search: a file with a matching line added", false, s.tree.With(path.Join(dir, "added_"+path.Base(s.home)), s.sample+"\n"))
-	if beside := path.Join(dir, "added_"+path.Base(s.home)); freeIndent[path.Ext(beside)] || path.Ext(beside) == ".py" {
-		hidden := func(kind string, head Tree) { out = append(out, mutant{kind: kind, head: head, off: true}) }
-		hidden("search: a matching line added, and an ignore file that hides it",
-			s.tree.With(beside, s.sample+"\n").With(path.Join(dir, ".rgignore"), path.Base(beside)+"\n"))
-		hidden("search: a matching line added behind a NUL", s.tree.With(beside, "zq = 4\x00\n"+s.sample+"\n"))
+	hidden, err := s.hidden(ctx, path.Join(dir, "added_"+path.Base(s.home)))
+	if err != nil {
+		return nil, err
 	}
 	lost, err := s.lost(ctx)
 	if err != nil {
 		return nil, err
 	}
 	matched, err := s.matched(ctx)
-	return slices.Concat(out, lost, matched), err
+	return slices.Concat(out, hidden, lost, matched), err
+}
+
+// hidden adds a file of code with a matching line, and what hides that from the search.
+func (s *searching) hidden(ctx context.Context, file string) ([]mutant, error) {
+	if !freeIndent[path.Ext(file)] && path.Ext(file) != ".py" {
+		return nil, nil
+	}
+	open := s.tree.With(file, s.sample+"\n")
+	if res, err := s.query.Run(ctx, open); err != nil || res.Hits == s.result.Hits {
+		return nil, err
+	}
+	return []mutant{
+		{kind: "search: a matching line added, and an ignore file that hides it", off: true, head: open.With(path.Join(path.Dir(file), ".rgignore"), path.Base(file)+"\n")},
+		{kind: "search: a matching line added behind a NUL", off: true, head: s.tree.With(file, "zq = 4\x00\n"+s.sample+"\n")},
+	}, nil
 }
 
 // lost takes the scope away: all of it, and each of several paths alone.
