@@ -24,7 +24,7 @@ func TestLinesThatSlipUnderSomething(t *testing.T) {
 
 		{"out of it", "a.ts", "3", ts, "function run(call) {\n  warm(call);\n  if (call.fast) {\n    log(call);\n  }\n  check(call);\n  return go(call);\n}\n", true},
 		{"from one condition to another", "a.py", "3", "def f(c):\n    if c.a:\n        gate_of_calls(c)\n    if c.b:\n        x(c)\n", "def f(c):\n    if c.b:\n        gate_of_calls(c)\n        x(c)\n", true},
-		{"a block and nothing more", "a.go", "3", "func f() {\n\ta()\n\tgate()\n\tb()\n}\n", "func f() {\n\ta()\n\t{\n\t\tgate()\n\t}\n\tb()\n}\n", true},
+		{"a block and nothing more", "a.ts", "3", "function f() {\n  a();\n  gate();\n  b();\n}\n", "function f() {\n  a();\n  {\n    gate();\n  }\n  b();\n}\n", true},
 		{"a condition before a statement on the line above", "a.ts", "2", "a();\ngate();\n", "a(); if (strict)\ngate();\n", false},
 		{"two statements on the line above", "a.ts", "2", "a();\ngate();\n", "a(); b(x)\ngate();\n", true},
 	} {

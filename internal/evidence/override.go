@@ -87,7 +87,7 @@ func (d *document) overriddenAlready(name string, n, last int) bool {
 // module, the later one perhaps under a condition. A copy of the cited lines, from
 // the earlier to the last, means the same.
 func (d *document) overrides(later, earlier, last int) bool {
-	if t := d.Plain(); t.Equal(later, t, earlier, last-earlier+1) || slices.Equal(d.Code(later), d.Code(earlier)) && !d.defines(later) {
+	if slices.Equal(d.Code(later), d.Code(earlier)) && (!d.defines(later) || d.repeats(later, earlier, last)) {
 		return false
 	}
 	for d.Lang.Data() && d.Continued(later) {
@@ -105,6 +105,17 @@ func (d *document) overrides(later, earlier, last int) bool {
 	}
 	decorator, up := lineAbove(d.Text, later)
 	return slices.Equal(a, b) && !(up > 0 && sharesName().Match(decorator))
+}
+
+// repeats reports whether the lines from the later one on say the same as those from
+// the earlier to the last.
+func (d *document) repeats(later, earlier, last int) bool {
+	for n := earlier; n <= last; n++ {
+		if at := later + n - earlier; !d.Text.Has(at, at) || !bytes.Equal(d.Code(at), d.Code(n)) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameMapping reports whether both lists of lines head the same mapping. A section may

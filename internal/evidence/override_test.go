@@ -69,6 +69,7 @@ func TestNamesGivenAnotherMeaning(t *testing.T) {
 		{"a table of a list", "a.toml", "2", "[[box]]\nsandbox = true\n", "[[box]]\nsandbox = true\n[[box]]\nsandbox = false\n", true},
 		{"a function in another branch", "a.py", "3", "if new:\n    def approve(c):\n        check(c)\n", "if new:\n    def approve(c):\n        check(c)\nelse:\n    def approve(c):\n        check_old(c)\n", true},
 		{"a local function of a shell's subcommand", "a.sh", "2", "approve() {\n  check\n}\n", "approve() {\n  check\n}\napproved() { :; }\n", true},
+		{"a copy that breaks off", "a.py", "1-2", "C = {\n    'a': f(1),\n    'b': 2,\n}\n", "C = {\n    'a': f(1),\n    'b': 2,\n}\nC = {\n    'a': f(1),\n", true},
 		{"added above", "a.py", "1", "SANDBOX = True\n", "SANDBOX = False\nSANDBOX = True\n", true},
 	} {
 		c.check(t)
