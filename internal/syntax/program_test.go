@@ -111,3 +111,11 @@ func TestGoReadAlikeIsParsedAlike(t *testing.T) {
 	})
 	assert.Positive(t, alike)
 }
+
+// A program of too many tokens is not read: what is held for them is bounded.
+func TestTokensAreBounded(t *testing.T) {
+	for _, name := range []string{"a.rs", "a.go"} {
+		assert.NotEmpty(t, said(name, strings.Repeat("a;", maxTokens/2-1)+"\n"), name)
+		assert.Empty(t, said(name, strings.Repeat("a;", maxTokens/2+1)+"\n"), name)
+	}
+}
