@@ -28,7 +28,8 @@ const (
 )
 
 // reordered says so when lines and a statement beside them changed places inside
-// their function: a check after what it checks is none.
+// their function, or calls on the same thing in a module: a check after what it checks
+// is none.
 func (p *pair) reordered(c *cited, is scorecard.LineRange) string {
 	was := c.Lines
 	if !c.continues(p.new) || definition().Match(p.old.Code(max(1, p.old.firstCode(was.First, was.Last)))) {
@@ -39,13 +40,35 @@ func (p *pair) reordered(c *cited, is scorecard.LineRange) string {
 		return ""
 	}
 	a, b := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
-	if !p.old.sequential(a) || !p.new.sequential(b) || len(a) > 0 && len(b) > 0 && string(p.old.Code(a[0])) != string(p.new.Code(b[0])) {
+	on := ""
+	if len(a) == 0 && len(b) == 0 {
+		on = p.old.calledOn(p.old.firstCode(was.First, was.Last))
+	}
+	if on == "" && (!p.old.sequential(a) || !p.new.sequential(b)) || len(a) > 0 && len(b) > 0 && string(p.old.Code(a[0])) != string(p.new.Code(b[0])) {
 		return ""
 	}
 	for _, n := range passed {
+		if on != "" && (p.old.calledOn(n) != on || len(p.old.above(n, n)) > 0) {
+			continue
+		}
 		if to := p.went(n); p.old.counts(n) && p.old.under(n, a) && p.new.under(to, b) {
 			return fmt.Sprintf("the lines are the same, but they changed places with what stands beside them, line %d", to)
 		}
+	}
+	return ""
+}
+
+// receiver matches a statement that is a call on something.
+var receiver = lazy.Regexp(`^(?:await )?([\w$.]+)\.[\w$]+\(`)
+
+// calledOn is what the line of a module calls something on, as "app" of
+// app.use(check), or "". The order of such calls counts, that of definitions does not.
+func (d *document) calledOn(n int) string {
+	if f := syntax.Family(d.Path); n == 0 || f != "script" && f != "python" {
+		return ""
+	}
+	if m := receiver().FindSubmatch(d.Code(n)); m != nil {
+		return string(m[1])
 	}
 	return ""
 }

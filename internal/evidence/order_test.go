@@ -10,7 +10,8 @@ import (
 )
 
 // The order of statements in a function is a part of what they do; that of
-// definitions, of entries and of lines at the margin of a program is not.
+// definitions, of entries and of lines at the margin of a program is not, but for calls on
+// the same thing.
 func TestChangedPlaces(t *testing.T) {
 	f := func(lines ...string) string {
 		return "def f(u):\n    x = 1\n    " + lines[0] + "\n    " + lines[1] + "\n    return x\n"
@@ -24,9 +25,12 @@ func TestChangedPlaces(t *testing.T) {
 		{"past a statement that others surround", "a.py", "2", "def f(u):\n    check_permission_of(u)\n    with lock:\n        run_command_as(u)\n", "def f(u):\n    with lock:\n        run_command_as(u)\n    check_permission_of(u)\n", false},
 		{"in braces", "a.ts", "2", "function f(u) {\n  check(u);\n  run(u);\n}\n", "function f(u) {\n  run(u);\n  check(u);\n}\n", false},
 		{"in a shell", "a.sh", "1", "check \"$u\"\nrun \"$u\"\n", "run \"$u\"\ncheck \"$u\"\n", false},
+		{"calls on the same thing in a module", "a.ts", "2", "const app = x();\napp.use(requireAuthOfEveryCall);\napp.post('/run', handler);\n", "const app = x();\napp.post('/run', handler);\napp.use(requireAuthOfEveryCall);\n", false},
 		{"in a container file", "Dockerfile", "2", "FROM a\nUSER nobody\nRUN build\nCMD x\n", "FROM a\nRUN build\nUSER nobody\nCMD x\n", false},
 		{"a common line", "a.py", "5", early, "def f(a):\n    if a:\n        return\n    return\n    x(a)\n\ndef g(b):\n    y(b)\n    return\n", false},
 
+		{"calls on other things in a module", "a.ts", "2", "const app = x();\napp.use(requireAuthOfEveryCall);\nlog.info('/run', handler);\n", "const app = x();\nlog.info('/run', handler);\napp.use(requireAuthOfEveryCall);\n", true},
+		{"past a function that calls on the same thing", "a.py", "2", "app = x()\napp.use(require_auth_of_every_call)\n\ndef f():\n    app.run()\n", "app = x()\n\ndef f():\n    app.run()\n\napp.use(require_auth_of_every_call)\n", true},
 		{"a label of a container file", "Dockerfile", "2", "FROM a\nUSER nobody\nLABEL v=1\nCMD x\n", "FROM a\nLABEL v=1\nUSER nobody\nCMD x\n", true},
 		{"imports", "a.py", "1", "import a_module_of_ours\nimport b\nx()\n", "import b\nimport a_module_of_ours\nx()\n", true},
 		{"settings", "a.py", "1", "SANDBOX_EVERYTHING = True\nTIMEOUT = 30\n", "TIMEOUT = 30\nSANDBOX_EVERYTHING = True\n", true},
