@@ -14,7 +14,10 @@ import (
 // moved: what stands in a test, a document or an example protects nothing.
 var (
 	deadEndings = strings.Fields(`.bak .backup .orig .old .disabled .off .unused .deprecated .inactive .save .rej .tmp .txt
-		.example .sample .dist .template .tmpl .tpl ~ _`)
+		.example .sample .dist ~ _`)
+	// templateEndings are of files that something else is made from, where such a file is
+	// not what was there before.
+	templateEndings = strings.Fields(`.template .tmpl .tpl`)
 	deadParts       = strings.Fields(`disabled off unused deprecated inactive bak backup orig old example sample test tests`) // between dots
 	deadDirectories = strings.Fields(`attic archive archived disabled deprecated unused obsolete graveyard
 		test tests __tests__ testdata fixtures __fixtures__ mocks __mocks__ e2e
@@ -27,7 +30,14 @@ var (
 // old name did: nothing loads it, or whatever loaded the old name finds a
 // directory there.
 func putAside(old, new string) bool {
-	return dead(new) && !dead(old) || strings.HasPrefix(new, old+"/") || unloaded(old, new)
+	return !dead(old) && (dead(new) || endsIn(new, templateEndings) && !endsIn(old, templateEndings)) ||
+		strings.HasPrefix(new, old+"/") || unloaded(old, new)
+}
+
+// endsIn reports whether the name has one of the endings.
+func endsIn(p string, endings []string) bool {
+	base := strings.ToLower(path.Base(p))
+	return slices.ContainsFunc(endings, func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // Names by which a tool finds what it loads.
@@ -64,7 +74,7 @@ func dead(p string) bool {
 	p, base = strings.ToLower(p), strings.ToLower(base)
 	parts := strings.Split(base, ".")
 	return syntax.Family(p) == "prose" ||
-		slices.ContainsFunc(deadEndings, func(end string) bool { return strings.HasSuffix(base, end) }) ||
+		endsIn(p, deadEndings) ||
 		slices.ContainsFunc(parts[1:], func(part string) bool { return slices.Contains(deadParts, part) }) ||
 		slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(d string) bool { return slices.Contains(deadDirectories, d) })
 }

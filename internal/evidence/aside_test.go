@@ -30,6 +30,10 @@ func TestPutAside(t *testing.T) {
 		it := follow(t, tree{"docker-compose.yml": src}, tree{name: src}, cite(t, "docker-compose.yml:4-5"))
 		assert.Equal(t, outcome.Moved, it.State, "%s: %s", name, it.Reason)
 	}
+	for name, state := range map[string]outcome.State{"chart/_labels.tpl": outcome.Moved, "tests/_helpers.tpl": outcome.Gone, "docs/_helpers.tpl": outcome.Gone, "_helpers.tpl.bak": outcome.Gone} {
+		it := follow(t, tree{"chart/_helpers.tpl": src}, tree{name: src}, cite(t, "chart/_helpers.tpl:4-5"))
+		assert.Equal(t, state, it.State, "a template goes to %s: %s", name, it.Reason)
+	}
 	it := follow(t, tree{"archive/zip.go": "package zip\n"}, tree{"archive/read.go": "package zip\n"}, cite(t, "archive/zip.go:1"))
 	assert.Equal(t, outcome.Moved, it.State, "a name that was such a one before is none now: %s", it.Reason)
 }

@@ -17,8 +17,11 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 	if syntax.Family(p.old.Path) == "python" && !(p.old.Balanced() && p.new.Balanced()) {
 		return "" // no program: what goes on cannot be told
 	}
-	before, now := p.old.goesOn(p.old.lastCode(c.Lines)), p.new.goesOn(p.new.lastCode(is))
+	last := p.old.lastCode(c.Lines)
+	before, now := p.old.goesOn(last), p.new.goesOn(p.new.lastCode(is))
 	switch {
+	case before > 0 && now == 0 && p.old.besideStrings(last, before):
+		// the text went on with a string that is not cited
 	case now > 0 && before == 0 && p.wrappedAlike(c.Lines.First, is.First):
 		return fmt.Sprintf("the lines stand as they were, but their statement now goes on in line %d", now)
 	case before > 0 && now == 0 && p.joinedBehind(p.old.lastCode(c.Lines), p.new.lastCode(is)):
@@ -32,7 +35,7 @@ func (p *pair) joinedAnew(c *cited, is scorecard.LineRange) string {
 		return ""
 	case before > 0 && p.joinedBefore(before, p.new.codeLine(is.First-1, 1)):
 		return ""
-	case now == 0 && p.old.besideStrings(above, c.Lines.First):
+	case now == 0 && p.old.besideStrings(above, before):
 		return "" // the text began with a string that is not cited
 	case !p.wrappedAlike(c.Lines.First, is.First) && p.new.OpensAt(is.First) != below && !p.new.Continued(is.First):
 		return "" // a bracket further up came or went, and who took in what cannot be told

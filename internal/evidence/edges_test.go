@@ -106,6 +106,7 @@ func TestLinesTakenIn(t *testing.T) {
 		before("a.rs", "check(a);", "f()?;\ncheck(a);", true),
 		{"the string before it went", "a.py", "4", "x = 1\nwarn(\n    \"note: \"\n    \"loads what it is told\",\n)\n", "x = 1\nwarn(\n    \"loads what it is told\",\n)\n", true},
 		{"a comment in the place of the string before it", "a.py", "4", "x = 1\nwarn(\n    f\"note: {x}\"\n    f\"loads {x}\",\n)\n", "x = 1\nwarn(\n    # said\n    f\"loads {x}\",\n)\n", true},
+		{"the string behind it went", "a.py", "3", "x = 1\nwarn(\n    \"loads what it is told\"\n    \", so beware\"\n)\n", "x = 1\nwarn(\n    \"loads what it is told\"\n)\n", true},
 		{"a string that was added before it", "a.py", "3", "x = 1\nrun(\n    \"--sandbox\",\n)\n", "x = 1\nrun(\n    \"echo \"\n    \"--sandbox\",\n)\n", false},
 		{"the word before it went", "a.py", "4", "x = 1\nok = (\n    not\n    allowed(user)\n)\n", "x = 1\nok = (\n    allowed(user)\n)\n", false},
 		{"an else that got its brace", "a.js", "3", "if (x) y();\nelse\n  check(a);\n", "if (x) y();\nelse {\n  check(a);\n}\n", true},

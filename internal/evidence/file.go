@@ -165,6 +165,7 @@ type pair struct {
 	commonRead           *[2]int                      // see readCommon
 	placedRead           map[[2]int]placement         // see placeRead
 	relaidWhole          *bool                        // see onlyRelaid
+	linewise             *bool                        // see sameLines
 	moved                map[string]int               // see went
 	renamed              map[string][]int             // see overridden
 	switches             []int                        // see switched

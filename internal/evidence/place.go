@@ -27,6 +27,9 @@ type placement struct {
 // what surrounds them, or else for the one place where they stand.
 func (p *pair) place(first, last int) placement {
 	n := last - first + 1
+	if p.sameLines() {
+		return p.placeInLine(first, last)
+	}
 	if at, ok := p.lineKeeper().Keep(first, last); ok {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
@@ -87,6 +90,33 @@ func (p *pair) rewrapped(first, last int, l *syntax.Language) placement {
 		return placement{}
 	}
 	return p.rewrappedIn(stretch{from, to, start, end, l.IsLoose()}, first, last, l)
+}
+
+// sameLines reports whether every line of the file is what it was, but for white space:
+// then each stands where it stood, however many others are equal to it now.
+func (p *pair) sameLines() bool {
+	if p.linewise == nil {
+		old, new := p.old.Plain(), p.new.Plain()
+		same := old.Len() > 0 && old.Len() == new.Len() && old.Equal(1, new, 1, old.Len())
+		p.linewise = &same
+	}
+	return *p.linewise
+}
+
+// placeInLine is the place of lines in a file whose lines are the same.
+func (p *pair) placeInLine(first, last int) placement {
+	found := placement{standing: standsLaidOut, first: first, last: last}
+	switch {
+	case p.new.Text.Equal(first, p.old.Text, first, last-first+1):
+		found.standing = standsExact
+	case p.sameLayout(p.old.Lang, first, last, first, last) || p.onlyRelaid():
+	default:
+		if read := p.placeRead(first, last); read.standing != standsNot {
+			return read
+		}
+		found.standing = standsBent
+	}
+	return found
 }
 
 // onlyRelaid reports whether the two files differ in layout and spelling alone, as a

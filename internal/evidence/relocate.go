@@ -13,6 +13,7 @@ const (
 	maxOccurrences = 16 // places of a block in one file
 	maxContext     = 10 // lines before and after that are compared
 	movedAlong     = 2  // telling neighbours that vouch for a block that says little
+	wholeOf        = 10 // a file that lacks one line in so many is a whole copy
 )
 
 // target is a file at head that gained lines.
@@ -115,7 +116,7 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 		return nil, nil
 	}
 	t, known, err := f.settleOrigin(ctx, c, t)
-	if err != nil || !known {
+	if err != nil || !known || (t.own || t.from == nil) && f.copied(c, t) {
 		return nil, err
 	}
 	says := c.information()
@@ -137,6 +138,28 @@ func (f *Follower) candidates(ctx context.Context, c *cited, t target, s standin
 		out = append(out, k)
 	}
 	return out, nil
+}
+
+// copied reports whether a new file was made from the cited one as a copy of it, while
+// the file goes on: it holds all or nearly all of the file, most of which stayed there.
+func (f *Follower) copied(c *cited, t target) bool {
+	if c.own == nil || c.own == t.doc || c.own.trouble.any() {
+		return false
+	}
+	there, here := f.pair(c.base, t.doc).plainMap(), f.pair(c.base, c.own).plainMap()
+	all, copies, both := 0, 0, 0
+	for n := 1; n <= c.base.Text.Len(); n++ {
+		if c.Lines.First <= n && n <= c.Lines.Last || len(c.base.Plain().Line(n)) == 0 {
+			continue
+		}
+		if all++; there.ToNew(n) > 0 {
+			copies++
+			if here.ToNew(n) > 0 {
+				both++
+			}
+		}
+	}
+	return copies*wholeOf >= all*(wholeOf-1) && 2*both > copies
 }
 
 // gained reports whether the lines at..end of the target are new there: none of

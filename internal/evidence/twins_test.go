@@ -1,6 +1,8 @@
 package evidence_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +56,25 @@ func TestMovedOutOfTheProgram(t *testing.T) {
 	}
 }
 
+// A copy of the file made beside it is known as one where its lines say little, too.
+func TestCopyOfAFileOfLikeLines(t *testing.T) {
+	var lines []string
+	for _, side := range []string{"%s + 1:", "1 + %s:"} {
+		lines = append(lines, "match pattern_of_one_side:")
+		for _, pattern := range []string{"Foo()", "x", "_", "(1 | 2)", "[1, 2]", "{True: 1}", "1j", "-1j", "Foo(a as b)"} {
+			lines = append(lines, "    case "+fmt.Sprintf(side, pattern), "        pass")
+		}
+		lines = append(lines, "")
+	}
+	src := block(lines...)
+	for cut := 2; cut < len(lines)-9; cut++ {
+		e := cite(t, "a.py:1")
+		e.Lines = e.Lines.At(cut, 9)
+		it := follow(t, tree{"a.py": src}, tree{"a.py": block(splice(slices.Clone(lines), cut, 9)...), "b.py": src}, e)
+		assert.False(t, it.State.Holds(), "from line %d on: %s", cut, it.Reason)
+	}
+}
+
 // A copy that stood elsewhere before does not become the home of evidence that
 // went, under its old name or a new one. Where it may as well be the evidence
 // itself, that is said.
@@ -74,6 +95,8 @@ func TestCopiesThatStoodBefore(t *testing.T) {
 		{"removed, the copy renamed and edited", tree{"a.py": src, "b.py": src}, tree{"c.py": "x\n" + src}, outcome.Edited, true},
 		{"edited, the copy renamed", tree{"a.py": src, "b.py": src}, tree{"a.py": weaker, "c.py": src}, outcome.Edited, false},
 		{"cut out, the copy renamed", tree{"a.py": src, "b.py": src}, tree{"a.py": without, "c.py": src}, outcome.Gone, false},
+		{"cut out, a copy of the file put beside it", tree{"a.py": src}, tree{"a.py": without, "c.py": src}, outcome.Edited, false},
+		{"the file moved, its name kept for those who load it", tree{"a.py": src}, tree{"a.py": "from c import ask\n", "c.py": src}, outcome.Moved, false},
 		{"cut out, the copy's file renamed", tree{"a.py": src, "b.py": other}, tree{"a.py": without, "c.py": other}, outcome.Gone, false},
 		{"cut out, the copy cut out of a removed file", tree{"a.py": src, "b.py": other}, tree{"a.py": without, "c.py": block(gate...)}, outcome.Edited, true},
 		{"cut out, the copy cut out of its file", tree{"a.py": src, "b.py": other}, tree{"a.py": without, "b.py": "x\n", "c.py": block(gate...)}, outcome.Edited, true},

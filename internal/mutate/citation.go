@@ -39,7 +39,7 @@ func newCitation(t Tree, e scorecard.Evidence, text string) citation {
 	mark := commentOf(e.File)
 	c.fresh = func(n int) string {
 		words := []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
-		return mark + " added remark " + words[n%len(words)] + " about " + path.Base(e.File)
+		return mark + " added remark " + words[n%len(words)] + " about " + path.Base(e.File) + commentEnd(e.File)
 	}
 	return c
 }
@@ -47,10 +47,28 @@ func newCitation(t Tree, e scorecard.Evidence, text string) citation {
 // commentOf is what begins a comment in the file's language.
 func commentOf(name string) string {
 	switch path.Ext(name) {
-	case ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".svelte", ".c", ".h", ".cc", ".cpp":
+	case ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".go", ".rs", ".java", ".svelte", ".c", ".h", ".cc", ".cpp",
+		".cs", ".dart", ".kt", ".kts", ".php", ".proto", ".scala", ".scss", ".swift":
 		return "//"
+	case ".lua", ".sql":
+		return "--"
+	case ".css":
+		return "/*"
+	case ".html", ".md", ".xml":
+		return "<!--"
 	}
 	return "#"
+}
+
+// commentEnd is what ends a comment that commentOf begins, before the end of its line.
+func commentEnd(name string) string {
+	switch path.Ext(name) {
+	case ".css":
+		return " */"
+	case ".html", ".md", ".xml":
+		return " -->"
+	}
+	return ""
 }
 
 func (c citation) first() int      { return c.e.Lines.First }
@@ -141,8 +159,18 @@ func (c citation) distinctive() bool {
 			letters += len(word)
 		}
 	}
-	text := "\n" + strings.Join(c.lines, "\n") + "\n"
-	return letters >= distinctLetters && strings.Count(text, "\n"+strings.Join(c.block(), "\n")+"\n") == 1
+	return letters >= distinctLetters && c.once()
+}
+
+// once reports whether the block stands once in its file.
+func (c citation) once() bool {
+	n := 0
+	for i := range len(c.lines) - c.count() + 1 {
+		if slices.Equal(c.lines[i:i+c.count()], c.block()) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 func alphanumeric(r rune) bool {
@@ -158,7 +186,7 @@ func (c citation) survives(text string) bool {
 func squeeze(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {
-		if l = strings.Join(strings.Fields(l), ""); l != "" {
+		if l = strings.Join(strings.Fields(l), ""); strings.Trim(l, "*") != "" { // a star alone adorns a comment
 			b.WriteString("\n" + l)
 		}
 	}

@@ -52,10 +52,10 @@ func (k *collector) around() {
 		k.holds("the line above edited", c.file(splice(c.lines, first-1, 1, c.remark(first-1))), outcome.Intact, own, first)
 		k.holds("the line above removed", c.file(splice(c.lines, first-1, 1)), outcome.Moved, own, first-1)
 	}
-	if first > 1 && !c.keyed() && !c.inComment() {
+	if first > 1 && !c.keyed() && !c.inComment() && !c.goesOnFrom(first) && c.once() {
 		k.holds("everything above replaced", c.file(splice(c.lines, 1, first-1, c.fresh(1), c.fresh(2))), outcome.Moved, own, 3)
 	}
-	if last < len(c.lines) && !c.deeperBelow() {
+	if last < len(c.lines) && !c.deeperBelow() && !c.inText() {
 		k.holds("the line below edited", c.file(splice(c.lines, last+1, 1, c.remark(last+1))), outcome.Intact, own, first)
 		k.holds("everything below removed", c.file(c.lines[:last]), outcome.Intact, own, first)
 	}
@@ -80,14 +80,14 @@ func marksText(line string) bool {
 // without harm.
 func (c citation) calmAbove() bool {
 	above := c.lines[max(0, c.first()-3) : c.first()-1]
-	return len(above) > 0 && !slices.ContainsFunc(above, marksText) && !(c.positional() && c.shapes(c.first()-1))
+	return len(above) > 0 && !c.goesOnFrom(c.first()) && !slices.ContainsFunc(above, marksText) && !(c.positional() && c.shapes(c.first()-1))
 }
 
 var textMarks = []string{`"""`, "'''", "`", "/*", "*/", "<!--", "-->", "<<"}
 
 // editedAround edits, removes and adds lines all over the file but for the block, its
 // copies and lines that mark a text, and returns where the block then begins. A line
-// that opens a bracket or ends one is not removed, which would leave no program.
+// that opens a bracket or a block, or ends one, is not removed, which would leave no program.
 func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 	for i, line := range c.lines {
 		n := i + 1
@@ -95,12 +95,13 @@ func (c citation) editedAround(r *rand.Rand) (lines []string, at int) {
 			at = len(lines) + 1
 		}
 		depth, low := brackets([]string{line})
-		if n >= c.first() && n <= c.last() || slices.Contains(c.block(), line) || marksText(line) || i > 0 && marksText(c.lines[i-1]) || c.positional() && c.shapes(n) {
+		calm := !midway().MatchString(line) && strings.ContainsFunc(line, func(r rune) bool { return r < 0x80 && alphanumeric(r) })
+		if !calm || n >= c.first() && n <= c.last() || slices.Contains(c.block(), line) || marksText(line) || i > 0 && marksText(c.lines[i-1]) || c.positional() && c.shapes(n) {
 			lines = append(lines, line)
 			continue
 		}
 		switch turn := r.IntN(10); {
-		case turn == 0 && depth == 0 && low == 0: // removed
+		case turn == 0 && depth == 0 && low == 0 && !goesOn().MatchString(line): // removed
 		case turn == 1:
 			lines = append(lines, editWord(line))
 		case turn == 2:
@@ -157,13 +158,16 @@ func (k *collector) layout() {
 	if freeIndent[path.Ext(own)] {
 		k.holds("block indented", c.file(splice(c.lines, first, c.count(), c.each(indent)...)), outcome.Reformatted, own, first)
 	}
-	if path.Ext(own) != ".md" { // there it makes code of all
+	if path.Ext(own) != ".md" && !slices.ContainsFunc(c.lines, parts) { // there it makes code of all
 		k.holds("file indented", c.inFile(indent), outcome.Reformatted, own, first)
 	}
 	if path.Ext(own) != ".yaml" && path.Ext(own) != ".yml" {
 		k.holds("indented by tabs", c.inFile(tabs), outcome.Reformatted, own, first)
 	}
 }
+
+// parts reports whether the line parts documents of YAML, as it does at the margin only.
+func parts(line string) bool { return strings.HasPrefix(line, "---") }
 
 // freeIndent are endings of files in which white space at the margin means nothing.
 // In others a block that is indented alone may have slipped into what stands above

@@ -14,8 +14,10 @@ func (k *collector) surroundings() {
 	c := k.c
 	if c.plain() {
 		k.off("put under a condition", c.conditioned())
-		k.off("put behind a return", splice(c.lines, c.first(), 0, c.margin()+c.returns()))
-		k.off("put behind a return that a line break hides", splice(c.lines, c.first(), 0, c.margin()+commentOf(c.e.File)+" added\r"+c.margin()+c.returns()))
+		if !definitions().MatchString(c.lines[c.first()-1]) {
+			k.off("put behind a return", splice(c.lines, c.first(), 0, c.margin()+c.returns()))
+			k.off("put behind a return that a line break hides", splice(c.lines, c.first(), 0, c.margin()+commentOf(c.e.File)+" added\r"+c.margin()+c.returns()))
+		}
 		if next, ok := c.nextStatement(); ok {
 			k.off("block moved past the next statement", splice(splice(c.lines, c.last()+1, 1), c.first(), 0, next))
 		}
@@ -30,7 +32,7 @@ func (k *collector) surroundings() {
 		k.off("a header added above", splice(c.lines, c.first(), 0, header))
 		k.off("block moved under another header", append(append(c.without(), header), c.block()...))
 	}
-	if path.Base(c.e.File) == "Dockerfile" && c.inLastStage() {
+	if path.Base(c.e.File) == "Dockerfile" && c.inLastStage() && !c.inText() {
 		k.off("a stage added below", splice(c.lines, c.last()+1, 0, "FROM added"))
 	}
 }
@@ -82,7 +84,7 @@ func (k *collector) off(kind string, lines []string) {
 }
 
 // byBraces are endings of programs whose blocks are in braces.
-var byBraces = map[string]bool{".go": true, ".ts": true, ".tsx": true, ".js": true, ".jsx": true, ".java": true, ".rs": true}
+var byBraces = map[string]bool{".go": true, ".ts": true, ".tsx": true, ".js": true, ".jsx": true, ".java": true, ".rs": true, ".php": true, ".cs": true, ".kt": true}
 
 // begins matches a line that begins a statement of its own.
 var begins = lazy.Regexp(`^\s*[A-Za-z_@]`)
@@ -225,7 +227,8 @@ func (c citation) header() (string, bool) {
 // it.
 func (c citation) key() (string, bool) {
 	depth, margin := len(c.shallowest()), ""
-	if depth == 0 || c.shallowest() != c.margin() || strings.HasPrefix(strings.TrimSpace(c.lines[c.first()-1]), "-") {
+	first := strings.TrimSpace(c.lines[c.first()-1])
+	if depth == 0 || c.shallowest() != c.margin() || strings.HasPrefix(first, "-") || strings.HasPrefix(first, "#") {
 		return "", false
 	}
 	found := false
@@ -266,7 +269,7 @@ func (c citation) positional() bool {
 // under: it is indented less, opens or ends something, or heads a section.
 func (c citation) shapes(n int) bool {
 	line := c.lines[n-1]
-	return n < c.first() && len(marginOf(line)) < len(c.shallowest()) || strings.ContainsAny(line, "[]{}") || strings.HasPrefix(line, "FROM ") || strings.HasPrefix(line, "---")
+	return n < c.first() && len(marginOf(line)) < len(c.margin()) || strings.ContainsAny(line, "[]{}") || strings.HasPrefix(line, "FROM ") || strings.HasPrefix(line, "---")
 }
 
 // keyed reports whether the block stands under a key of YAML or in a text of it, and no

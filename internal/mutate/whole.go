@@ -14,7 +14,18 @@ var goesOn = lazy.Regexp(`[:({\[,\\]\s*$`)
 // complete reports whether the block is whole: no head without what it takes in, no
 // part of a text or a comment, and nothing that only its function can hold.
 func (c citation) complete() bool {
-	return !goesOn().MatchString(strings.Join(c.block(), "\n")) && !c.cutsText() && !c.inComment() && !leaving().MatchString(c.lines[c.first()-1])
+	depth, low := brackets(c.block())
+	return depth == 0 && low == 0 && !goesOn().MatchString(strings.Join(c.block(), "\n")) && !c.cutsText() && !c.inComment() &&
+		!leaving().MatchString(c.lines[c.first()-1])
+}
+
+// midway matches a line that goes on with the one before it.
+var midway = lazy.Regexp(`^\s*([.?:&|+*/%=<>,()\[\]{}-]|(and|or|in|is|not|else|instanceof|as)\b)`)
+
+// goesOnFrom reports whether the line before the block, or one of the block, may be a
+// part of the statement that the next begins in the midst of.
+func (c citation) goesOnFrom(n int) bool {
+	return n <= len(c.lines) && midway().MatchString(c.lines[n-1])
 }
 
 // quoteMarks are what opens and ends a text of several lines, by file.
@@ -42,6 +53,9 @@ func odd(lines []string, mark string) bool {
 // inText reports whether the block has a part of a text of several lines in which white
 // space counts: one that begins behind something, as no docstring does.
 func (c citation) inText() bool {
+	if ext := path.Ext(c.e.File); (ext == "" || ext == ".sh") && strings.Contains(strings.Join(c.lines[:c.last()], "\n"), "<<") {
+		return true // perhaps in a here-document
+	}
 	for _, m := range c.quoteMarks() {
 		open := false
 		for i, line := range c.lines[:c.last()] {
