@@ -98,6 +98,9 @@ func (f *Follower) searchOnce(ctx context.Context, e scorecard.Evidence) (outcom
 	if it, lost, err := f.scopeLost(ctx, e, p.query); lost || err != nil {
 		return it, err
 	}
+	if path := f.handedOut(p.query.Scope()); path != "" {
+		return f.recounted(ctx, e, e.Scope, "%s became a submodule: what stands there is in another repository", path)
+	}
 	if len(p.touched) == 0 {
 		return found(e, outcome.Intact, e.Hits), nil
 	}
@@ -204,6 +207,18 @@ func (f *Follower) recounted(ctx context.Context, e scorecard.Evidence, scope, f
 	}
 	it.After.Hits = res.Hits
 	return it, nil
+}
+
+// handedOut is a path of the scope that became a submodule, or "".
+func (f *Follower) handedOut(scope []string) string {
+	for _, path := range scope {
+		now, is := f.index.new[path]
+		was, old := f.index.old[path]
+		if is && now.Mode&modeType == modeSubmodule && !(old && was.Mode&modeType == modeSubmodule) {
+			return path
+		}
+	}
+	return ""
 }
 
 // mayBeLost reports whether, as far as the changes tell, nothing is left of a path of
