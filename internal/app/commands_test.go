@@ -155,6 +155,22 @@ func TestStrangersCommandsCostOneQuestion(t *testing.T) {
 	assert.Len(t, w.checks(p.HeadSHA), 2, "nobody else is kept from it")
 }
 
+// A stranger's command that has to wait, because GitHub could not tell at first who they
+// are, gets no answer either: neither when somebody else's for the same is done, nor of
+// a failure.
+func TestStrangersWaitingCommandIsNotAnswered(t *testing.T) {
+	w := newWorld(t, "").installed()
+	p := w.quietPull("b")
+	w.gh.AddUser("mallory")
+	require.NoError(t, w.gh.SetPrivate(person, fullName, false))
+	w.gh.FailNext("GET /repos/{owner}/{repo}/collaborators/{username}/permission", 1, standin.Fault{Status: 502, Message: "Bad Gateway"})
+	c, err := w.gh.Comment("mallory", fullName, p.Number, "/rescore")
+	require.NoError(t, err)
+	w.say(person, p.Number, "/rescore")
+	assert.Empty(t, w.reactions(p.Number, c.ID))
+	assert.Len(t, w.checks(p.HeadSHA), 2)
+}
+
 // Somebody deleted or rewrote the comment: who asks for the result sees it again.
 func TestCommandRestoresTheComment(t *testing.T) {
 	w := newWorld(t, "").installed()

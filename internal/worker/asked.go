@@ -33,7 +33,12 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 		return err
 	}
 	inst := w.App.Installation(repo.InstallationID)
-	may := func(ctx context.Context) error { return w.mayAsk(ctx, inst, repo, args.Sender) }
+	granted := false // in this run: without it nobody gets an answer, not even of a failure
+	may := func(ctx context.Context) error {
+		err := w.mayAsk(ctx, inst, repo, args.Sender)
+		granted = err == nil
+		return err
+	}
 	react := func(content string) error {
 		return unanswerable(a, inst.React(ctx, ghRepo(repo), args.CommentID, content))
 	}
@@ -56,23 +61,22 @@ func (w *Worker) command(ctx context.Context, a attempt, args job.Command) error
 	}
 	err = w.onPull(ctx, a, args.Origin, args.Number,
 		asked{force: true, criteria: wanted(args), subject: job.AskedSubject(args), may: may})
-	var denied *errDone
 	switch {
+	case !granted:
+		return err
 	case err == nil:
 		return react(reactionDone)
-	case errors.As(err, &denied) && denied.silent:
-		return err
 	case w.isLast(ctx, a, err):
 		return errors.Join(err, react(reactionConfused))
 	}
 	return err
 }
 
-// mayAsk returns a silent errDone unless the person may give commands. A denial is
+// mayAsk returns an errDone unless the person may give commands. A denial is
 // remembered for a while: anybody can comment, and GitHub's budget is for the work.
 func (w *Worker) mayAsk(ctx context.Context, inst *ghclient.Installation, repo store.Repository, login string) error {
 	if w.denials.standing(repo.ID, login, w.Now()) {
-		return &errDone{reason: fmt.Errorf("%s may not give commands, as GitHub said a moment ago", login), silent: true}
+		return &errDone{reason: fmt.Errorf("%s may not give commands, as GitHub said a moment ago", login)}
 	}
 	role, permission, err := inst.Role(ctx, ghRepo(repo), login)
 	if err != nil {
@@ -82,7 +86,7 @@ func (w *Worker) mayAsk(ctx context.Context, inst *ghclient.Installation, repo s
 		return nil
 	}
 	w.denials.add(repo.ID, login, w.Now())
-	return &errDone{reason: fmt.Errorf("%s may not give commands: role %q", login, role), silent: true}
+	return &errDone{reason: fmt.Errorf("%s may not give commands: role %q", login, role)}
 }
 
 // unanswerable lets the work go on where GitHub takes no receipt: the conversation is

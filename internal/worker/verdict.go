@@ -40,10 +40,7 @@ var errDeadly = errors.New("the process ended each time it worked on this")
 
 // errDone marks the end of a job with nothing left to do for good: the reason is
 // in the log, nothing is wrong with us.
-type errDone struct {
-	reason error
-	silent bool // who asked gets no answer either
-}
+type errDone struct{ reason error }
 
 func (e *errDone) Error() string { return e.reason.Error() }
 func (e *errDone) Unwrap() error { return e.reason }
