@@ -48,6 +48,7 @@ func TestLinesUnderConditionsElsewhere(t *testing.T) {
 		{"under a lock", "def f(call):\n    with lock:\n" + at("        "), outcome.Reformatted},
 		{"under a condition that makes no difference", "def f(call):\n    if True:\n" + at("        "), outcome.Reformatted},
 		{"under a condition", "def f(call):\n    if STRICT:\n" + at("        "), outcome.Edited},
+		{"suppressed in a coroutine", "async def f(call):\n    async with suppress(Exception):\n" + at("        "), outcome.Edited},
 		{"suppressed", "def f(call):\n    with suppress(Exception):\n" + at("        "), outcome.Edited},
 		{"in a try that passes over all", "def f(call):\n    try:\n" + at("        ") + "    except Exception:\n        pass\n", outcome.Edited},
 		{"in a try that passes on", "def f(call):\n    try:\n" + at("        ") + "    except Exception:\n        raise\n", outcome.Reformatted},

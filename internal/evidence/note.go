@@ -103,13 +103,13 @@ func (d *document) owner(headers []int) []int {
 var (
 	// mayLeave matches a statement that leaves its function or loop, behind a condition
 	// or on a line of its own.
-	mayLeave = lazy.Regexp(`^(return|continue|break|goto|next)\b|^(\} ?)?(if|elif|else|case|when)\b.*[:){] ?(return|continue|break|goto)\b|\belse ?\{ ?(return|continue|break)\b`)
+	mayLeave = lazy.Regexp(`^(return|continue|break|goto)\b|^next( (if|unless)\b|$)|^(\} ?)?(if|elif|else|case|when|try|for|while|with|async (for|with))\b.*[:){] ?(return|continue|break|goto)\b|\belse ?\{ ?(return|continue|break)\b`)
 	// mayLeaveShell matches such a statement of a shell.
 	mayLeaveShell = lazy.Regexp(`(^|&& ?|\|\| ?|; ?|then )(return|exit|continue|break)( ["$?{}\w]+)?(;|$)`)
 	// loop matches the header of a loop.
 	loop = lazy.Regexp(`^(\} ?)?(async )?(for|while|until|do|loop)\b`)
 	// ofLoop matches what leaves a loop and not the function.
-	ofLoop = lazy.Regexp(`\b(continue|break|next)\b`)
+	ofLoop = lazy.Regexp(`\b(continue|break)\b|^next\b`)
 )
 
 // guarded notes when a statement that can leave before the lines was added above them

@@ -26,6 +26,12 @@ func TestAddedEarlyReturnsAreNoted(t *testing.T) {
 	}{
 		{"a return under a condition", "a.py", "4-5", py(""), py("        if command.startswith('git '):\n            return True\n"), "a.py:5"},
 		{"on one line", "a.py", "4-5", py(""), py("        if command in safe: return True\n"), "a.py:4"},
+		{"on one line, of what is called next", "a.py", "4-5", py(""), py("        if command in safe: return next(command)\n"), "a.py:4"},
+		{"in a manager on one line", "a.py", "4-5", py(""), py("        with lock: return True\n"), "a.py:4"},
+		{"what is called next", "a.py", "4-5", py(""), py("        next(command)\n"), ""},
+		{"of Ruby", "a.rb", "3", "def f(c)\n  log(c)\n  gate(c)\nend\n", "def f(c)\n  log(c)\n  return true if c.safe\n  gate(c)\nend\n", "a.rb:3"},
+		{"of Rust, behind else", "a.rs", "3", "fn f(c: C) {\n    log(c);\n    gate(c);\n}\n", "fn f(c: C) {\n    log(c);\n    let Some(x) = c.x else { return };\n    gate(c);\n}\n", "a.rs:3"},
+		{"goto", "a.c", "3", "void f(int c)\n{\n\tgate(c);\n\trun(c);\n}\n", "void f(int c)\n{\n\tif (c) goto run;\n\tgate(c);\nrun:\n\trun(c);\n}\n", "a.c:3"},
 		{"a raised refusal", "a.py", "4-5", py(""), py("        if command in banned:\n            raise Denied(command)\n"), ""},
 		{"in another function above", "a.py", "4-5", py(""), "def f(x):\n    if x:\n        return True\n\n\n" + py(""), ""},
 		{"in a function inside", "a.py", "4-5", py(""), py("        def f(x):\n            if x:\n                return True\n"), ""},

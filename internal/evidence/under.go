@@ -29,7 +29,7 @@ var (
 	// blockWord begins code that opens statements, whatever it ends in.
 	blockWord = lazy.Regexp(`^(\} ?)?((export|default|public|private|protected|internal|static|async|pub(\(\w+\))?|unsafe|final|override|inline|const|extern) ?)*\b(if|elif|else|for|while|switch|match|try|catch|func|fn|function|def|do|with)\b`)
 	// conditional matches a header whose lines run in some cases only.
-	conditional = lazy.Regexp(`^(\} ?)?(if|elif|elsif|else|unless|switch|case|when|match|except|catch|rescue)\b|^with .*\bsuppress\(|^#(if|elif|else)|^(ifdef|ifndef|ifeq|ifneq|define) |^\{\{-? ?(if|else|range|with|define|block)\b|^\{%[-+]? ?(if|elif|else|for|macro|raw)\b|^#!?\[(cfg|cfg_attr\(.*\bcfg)\(|^cfg_if(::cfg_if)?!|^\[(\w+\.)*Conditional\(`)
+	conditional = lazy.Regexp(`^(\} ?)?(if|elif|elsif|else|unless|switch|case|when|match|except|catch|rescue)\b|^(async )?with .*\bsuppress\(|^#(if|elif|else)|^(ifdef|ifndef|ifeq|ifneq|define) |^\{\{-? ?(if|else|range|with|define|block)\b|^\{%[-+]? ?(if|elif|else|for|macro|raw)\b|^#!?\[(cfg|cfg_attr\(.*\bcfg)\(|^cfg_if(::cfg_if)?!|^\[(\w+\.)*Conditional\(`)
 	// opensBlock matches a header that decides whether its lines run, or when.
 	opensBlock = lazy.Regexp(`^(async )?(if|elif|else|try|except|finally|def|class|for|while|match|case|unless|begin|function)\b`)
 )
