@@ -150,3 +150,23 @@ func TestFormattedRangeKeepsItsBlankLines(t *testing.T) {
 	assert.Equal(t, outcome.Reformatted, it.State, it.Reason)
 	assert.Equal(t, "2-4", it.After.Lines.String())
 }
+
+// A byte order mark is an editor's choice, but where it keeps a file from being run or
+// read.
+func TestByteOrderMark(t *testing.T) {
+	const mark = "\ufeff"
+	for name, c := range map[string]struct {
+		src   string
+		holds bool
+	}{
+		"a.cs": {"using System;\nclass A { }\n", true}, "a.py": {"import os\nx = 1\n", true}, "a.ts": {"import x from 'y'\nf(x)\n", true},
+		"b.py": {"#!/usr/bin/env python3\nx = 1\n", false}, "a.sh": {"set -e\nrun\n", false}, "a.json": {"{\n}\n", false},
+	} {
+		for _, lines := range []string{"1", "1-2"} {
+			it := follow(t, tree{name: c.src}, tree{name: mark + c.src}, cite(t, name+":"+lines))
+			assert.Equal(t, c.holds, it.State.Holds(), "%s:%s with a mark: %s %s", name, lines, it.State, it.Reason)
+			it = follow(t, tree{name: mark + c.src}, tree{name: c.src}, cite(t, name+":"+lines))
+			assert.Equal(t, c.holds, it.State.Holds(), "%s:%s without: %s %s", name, lines, it.State, it.Reason)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type Document struct {
 	Lang *Language     // of Path
 	Text *linemap.Text // as it is written; never changed
 
+	bare     *linemap.Text // see unmarked
 	plain    *linemap.Text // canonical lines, numbered as in text; see Plain
 	spelling *linemap.Text // see Spelled
 	glues    bool          // what looks like a mark of the spelling is one
@@ -50,7 +51,24 @@ func (d *Document) Plain() *linemap.Text {
 
 // Code is the line in its canonical form, spelled as it is, without the comment
 // behind it.
-func (d *Document) Code(line int) []byte { return d.Lang.Code(d.Lang.canon(d.Text.Line(line))) }
+func (d *Document) Code(line int) []byte { return d.Lang.Code(d.Lang.canon(d.unmarked().Line(line))) }
+
+// byteOrderMark is what some editors put before the first line of a file.
+const byteOrderMark = "\ufeff"
+
+// unmarked is the text without the byte order mark that a program may begin with. Before
+// "#!" it counts: nothing starts such a script.
+func (d *Document) unmarked() *linemap.Text {
+	if d.bare == nil {
+		d.bare = d.Text
+		if d.Lang.spells != nil && d.Text.Len() > 0 && bytes.HasPrefix(d.Text.Line(1), []byte(byteOrderMark)) {
+			if rest := d.Text.Lines(1, d.Text.Len())[len(byteOrderMark):]; !bytes.HasPrefix(rest, []byte("#!")) {
+				d.bare = linemap.Split(rest)
+			}
+		}
+	}
+	return d.bare
+}
 
 // Width is how far the line is indented, in columns.
 func (d *Document) Width(line int) int { return width(Indentation(d.Text.Line(line))) }

@@ -46,7 +46,7 @@ func newReader(t *linemap.Text) (r *reader, ok bool) {
 			return nil, false
 		}
 	}
-	return r, !bytes.HasPrefix(r.s, []byte("\ufeff"))
+	return r, !bytes.HasPrefix(r.s, []byte(byteOrderMark))
 }
 
 // put writes down what the current line says next.

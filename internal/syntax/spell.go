@@ -30,13 +30,13 @@ func (d *Document) Spelled() *linemap.Text {
 	if d.spelling != nil {
 		return d.spelling
 	}
-	d.spelling = d.Text
+	d.spelling = d.unmarked()
 	if d.Lang.spells == nil || d.Text.Len() == 0 || d.Text.Size() > maxSpelled {
-		return d.Text
+		return d.spelling
 	}
-	ls, ok := d.Lang.lex(d.Text)
+	ls, ok := d.Lang.lex(d.spelling)
 	if !ok {
-		return d.Text
+		return d.spelling
 	}
 	d.glues = bytes.IndexByte(ls.s, markGlue) < 0
 	d.remarks = ls.remarks(d.Text.Len())
