@@ -25,15 +25,25 @@ import (
 var errFaults = errors.New("the engine was wrong; see the list")
 
 func mutateCommand() *cobra.Command {
-	var card, repo string
+	var card, repo, rev string
+	var endings []string
+	var places int
+	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "mutate --card FILE [--repo DIR] | mutate FILE[=DIR]...",
+		Use:   "mutate --card FILE [--repo DIR] | mutate FILE[=DIR]... | mutate --places N --ending .EXT --repo DIR",
 		Short: "Make every kind of change to everything a card cites, and count what the engine gets wrong",
 		Long: `For every citation and search of a card, makes every kind of harmless and harmful
 change, rescores, and counts false alarms (something that holds was called broken, or
 a level moved), misses (something broken was taken to hold) and wrong lines. Without a
-repository one is generated in which the card verifies. Exits with 1 when any is found.`,
+repository one is generated in which the card verifies. Exits with 1 when any is found.
+
+With --places, a card of so many places drawn at random stands in for one: in any
+repository, for the languages of the endings. Such places cut statements in two, so some
+false alarms are the bench's own.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if places > 0 {
+				return runPlaces(cmd.Context(), cmd.OutOrStdout(), repo, rev, places, seed, endings)
+			}
 			if card != "" {
 				args = append([]string{card + "=" + repo}, args...)
 			}
@@ -45,6 +55,10 @@ repository one is generated in which the card verifies. Exits with 1 when any is
 	}
 	cmd.Flags().StringVar(&card, "card", "", "scorecard, Markdown or JSON")
 	cmd.Flags().StringVar(&repo, "repo", "", "its repository; a generated one when not given")
+	cmd.Flags().IntVar(&places, "places", 0, "draw so many places in the repository's files instead")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "with --places: which ones")
+	cmd.Flags().StringVar(&rev, "rev", "HEAD", "with --places: at which commit")
+	cmd.Flags().StringSliceVar(&endings, "ending", nil, "with --places: of files that end so (.rs) or are called so (Dockerfile)")
 	return cmd
 }
 
@@ -72,6 +86,41 @@ func runMutate(ctx context.Context, w io.Writer, subjects []string) error {
 		results = append(results, r)
 	}
 	return report(w, mutate.Sum(results...))
+}
+
+// runPlaces mutates a card of random places in a repository.
+func runPlaces(ctx context.Context, w io.Writer, dir, rev string, n int, seed uint64, endings []string) error {
+	if dir == "" || len(endings) == 0 {
+		return errors.New("--places needs --repo DIR and --ending .EXT")
+	}
+	engine, err := newEngine()
+	if err != nil {
+		return err
+	}
+	repo, err := gitmirror.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = repo.Close() }()
+	commit, err := repo.Resolve(ctx, rev)
+	if err != nil {
+		return err
+	}
+	base, err := mutate.NewBase(ctx, rescore.Local(repo).At(string(commit)))
+	if err != nil {
+		return err
+	}
+	card, err := mutate.Places(ctx, base, n, seed, endings)
+	if err != nil {
+		return err
+	}
+	r, err := mutate.Run(ctx, engine, base, card)
+	if err != nil {
+		return err
+	}
+	t := r.Total()
+	fmt.Fprintf(w, "%d places, %d changes, %d false alarms, %d misses, %d wrong lines\n", r.Citations, t.Tried, t.FalseAlarms, t.Misses, t.WrongLines)
+	return report(w, r)
 }
 
 func newEngine() (*rescore.Engine, error) {

@@ -61,10 +61,10 @@ var Rooms = []Room{
 	{Path: "internal/report", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/linemap"}},
 	{Path: "internal/explain", Pure: true, May: []string{"rubric", "internal/scorecard"}},
 	{Path: "internal/lint", Pure: true, May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan"}},
-	{Path: "internal/cardrepo", Pure: true, May: []string{"internal/scorecard", "internal/search", "internal/plan"}},
+	{Path: "internal/cardrepo", Pure: true, May: []string{"rubric", "internal/scorecard", "internal/search", "internal/plan"}},
 	{Path: "internal/mutate", May: []string{"internal/scorecard", "internal/outcome", "internal/search", "internal/plan",
 		"internal/evidence", "internal/gitmirror", "internal/rescore", "internal/cardrepo"}},
-	{Path: "internal/bench", May: []string{"rubric", "internal/scorecard", "internal/outcome", "internal/cardfile",
+	{Path: "internal/bench", May: []string{"internal/cardrepo", "internal/scorecard", "internal/outcome", "internal/cardfile",
 		"internal/gitmirror", "internal/rescore", "internal/standin"}},
 	{Path: "internal/command", Pure: true, Libraries: []string{"github.com/yuin/goldmark"}},
 

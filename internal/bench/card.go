@@ -3,8 +3,8 @@ package bench
 import (
 	"fmt"
 
+	"github.com/rescore-app/rescore/internal/cardrepo"
 	"github.com/rescore-app/rescore/internal/scorecard"
-	"github.com/rescore-app/rescore/rubric"
 )
 
 // The cited lines of every cited file.
@@ -21,30 +21,14 @@ func NarrowCard(commit string) *scorecard.Card { return card(commit, "agent") }
 func WideCard(commit string) *scorecard.Card { return card(commit, ".") }
 
 func card(commit, scope string) *scorecard.Card {
-	c := &scorecard.Card{
-		SchemaVersion: scorecard.SchemaVersion, ScorecardVersion: rubric.Version, ID: "bench", Name: "Bench",
-		RepoURL: "https://github.com/acme/bench", Description: "A generated agent.", Category: "coding",
-		PinnedCommit: commit, ScoredDate: "2026-01-02", ScoredConfiguration: "As generated.", Headline: "Holds.",
-		RuleOfTwo:   scorecard.RuleOfTwo{UntrustedInput: "none", SensitiveData: "none", StateChangeOrEgress: "none"},
-		Limitations: []string{"Generated."},
-	}
-	for _, id := range scorecard.Capabilities {
-		c.Profile = append(c.Profile, scorecard.Capability{ID: id, Value: "yes"})
-	}
-	for i, h := range rubric.Heads() {
-		m := scorecard.Mechanism{Kind: scorecard.Default, Label: "default configuration"}
-		for k, id := range scorecard.ParameterIDs {
-			file := citedFile(4*i + k)
-			m.Parameters[k] = scorecard.Parameter{ID: id, Level: 2, Status: scorecard.Verified, Finding: "Stands.", Gap: "One more.",
-				Evidence: []scorecard.Evidence{{File: file, Lines: scorecard.LineRange{First: citedFirst, Last: citedLast}, Contains: line(file, citedFirst)}}}
+	return cardrepo.Plain("bench", commit, func(criterion, parameter int) []scorecard.Evidence {
+		file := citedFile(4*criterion + parameter)
+		out := []scorecard.Evidence{{File: file, Lines: scorecard.LineRange{First: citedFirst, Last: citedLast}, Contains: line(file, citedFirst)}}
+		if parameter == 0 {
+			out = append(out, scorecard.Evidence{Search: fmt.Sprintf(`rg -n -i '%s' -g '*.py'`, pattern(criterion)), Scope: scope})
 		}
-		m.Parameters[0].Evidence = append(m.Parameters[0].Evidence,
-			scorecard.Evidence{Search: fmt.Sprintf(`rg -n -i '%s' -g '*.py'`, pattern(i)), Scope: scope})
-		c.Criteria = append(c.Criteria, scorecard.Criterion{ID: h.ID, Name: h.Name, OWASP: h.OWASP, Question: h.Question,
-			Summary: "It stands.", Status: scorecard.StatusScored, Mechanisms: []scorecard.Mechanism{m}})
-	}
-	scorecard.Normalize(c)
-	return c
+		return out
+	})
 }
 
 // pattern is what the i-th search looks for and does not find.

@@ -3,5 +3,5 @@
 // its place, exactly the recorded hits for every search. With it a card can be
 // mutated, rescored and replayed although its real repository is not at hand.
 //
-// It is pure. It may import scorecard, plan and search.
+// It is pure. It may import scorecard, plan, search and rubric.
 package cardrepo
