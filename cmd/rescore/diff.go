@@ -39,7 +39,7 @@ first brought to the base, so that older drift is not part of the answer.`,
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy: file, or REV:path inside the repository; without one nothing ever fails")
 	cmd.Flags().StringVar(&f.outCard, "out-card", "", "write the card at head to this file (.json an entry, .md a report, else in the card's own form)")
 	judgeFlag(cmd, &f.judges)
-	formatFlag(cmd, &f.format, "text", "markdown", "json", "sarif", "html")
+	formatFlag(cmd, &f.format, formNames(outcomeForms)...)
 	needs(cmd, "repo", "card", "head")
 	return cmd
 }
@@ -96,21 +96,23 @@ func request(ctx context.Context, repo *gitmirror.Repo, card *scorecard.Card, ba
 	return req, err
 }
 
+// outcomeForms are the forms of an outcome, the usual one first.
+var outcomeForms = []form[*outcome.Outcome]{
+	{"text", func(s streams, o *outcome.Outcome) ([]byte, error) {
+		return []byte(report.Text(o, width(s.out), colored(s.out))), nil
+	}},
+	{"markdown", func(_ streams, o *outcome.Outcome) ([]byte, error) {
+		return []byte(report.Comment(o, report.Options{})), nil
+	}},
+	{"json", func(_ streams, o *outcome.Outcome) ([]byte, error) { return report.JSON(o), nil }},
+	{"sarif", func(_ streams, o *outcome.Outcome) ([]byte, error) { return report.SARIF(o), nil }},
+	{"html", func(_ streams, o *outcome.Outcome) ([]byte, error) {
+		return report.OutcomeHTML(o, report.Options{})
+	}},
+}
+
 func writeOutcome(s streams, format string, o *outcome.Outcome) error {
-	var data []byte
-	var err error
-	switch format {
-	case "json":
-		data = report.JSON(o)
-	case "markdown":
-		data = []byte(report.Comment(o, report.Options{}))
-	case "sarif":
-		data = report.SARIF(o)
-	case "html":
-		data, err = report.OutcomeHTML(o, report.Options{})
-	default:
-		data = []byte(report.Text(o, width(s.out), colored(s.out)))
-	}
+	data, err := inForm(outcomeForms, s, format, o)
 	if err != nil {
 		return fmt.Errorf("write the outcome as %s: %w", format, err)
 	}

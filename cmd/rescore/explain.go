@@ -14,7 +14,7 @@ import (
 	"github.com/rescore-app/rescore/docs/schema"
 	"github.com/rescore-app/rescore/internal/cardfile"
 	"github.com/rescore-app/rescore/internal/explain"
-	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/judge/known"
 	"github.com/rescore-app/rescore/internal/lint"
 	"github.com/rescore-app/rescore/internal/outcome"
 	"github.com/rescore-app/rescore/internal/policy"
@@ -98,7 +98,7 @@ func runLint(ctx context.Context, s streams, name, dir string) error {
 	}
 	var checks *outcome.Verification
 	if dir != "" {
-		engine, err := newEngine([]string{judgeevidence.Name})
+		engine, err := newEngine([]string{known.Default})
 		if err != nil {
 			return err
 		}

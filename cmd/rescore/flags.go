@@ -11,7 +11,7 @@ import (
 
 	"github.com/rescore-app/rescore/internal/gitmirror"
 	"github.com/rescore-app/rescore/internal/judge"
-	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/judge/known"
 	"github.com/rescore-app/rescore/internal/nearest"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -23,7 +23,7 @@ func repoAndCard(cmd *cobra.Command, repo, card *string) {
 }
 
 func judgeFlag(cmd *cobra.Command, judges *[]string) {
-	cmd.Flags().StringSliceVar(judges, "judge", []string{judgeevidence.Name}, "judges, in order")
+	cmd.Flags().StringSliceVar(judges, "judge", []string{known.Default}, "judges, in order")
 }
 
 // formatValue is a flag that takes one of a few words.
@@ -47,6 +47,27 @@ func (f formatValue) Set(v string) error {
 	}
 	*f.value = v
 	return nil
+}
+
+// form is one of the forms that a command writes its result in.
+type form[T any] struct {
+	name  string // as --format says it
+	write func(streams, T) ([]byte, error)
+}
+
+// formNames lists the names of the forms, in their order.
+func formNames[T any](forms []form[T]) []string {
+	var out []string
+	for _, f := range forms {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// inForm writes the result in the form of the name, which formatFlag has checked.
+func inForm[T any](forms []form[T], s streams, name string, result T) ([]byte, error) {
+	i := slices.IndexFunc(forms, func(f form[T]) bool { return f.name == name })
+	return forms[i].write(s, result)
 }
 
 // formatFlag adds --format; the first of the allowed words is the default.
@@ -129,10 +150,11 @@ func flagError(cmd *cobra.Command, err error) error {
 func newEngine(names []string) (*rescore.Engine, error) {
 	var judges []judge.Judge
 	for _, n := range names {
-		if n != judgeevidence.Name {
-			return nil, usageError("--judge %s: this version knows %q", n, judgeevidence.Name)
+		j, ok := known.ByName(n)
+		if !ok {
+			return nil, usageError("--judge %s: this version knows \"%s\"", n, strings.Join(known.Names(), `", "`))
 		}
-		judges = append(judges, judgeevidence.Judge{})
+		judges = append(judges, j)
 	}
 	e, err := rescore.NewEngine(rescore.Options{Version: programVersion(), Judges: judges})
 	if err != nil {

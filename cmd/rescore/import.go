@@ -176,14 +176,14 @@ type renderFlags struct {
 func renderCommand(s streams) *cobra.Command {
 	var f renderFlags
 	cmd := &cobra.Command{
-		Use:   "render --card FILE --format md|json|html|badge|svg [-o FILE]",
+		Use:   "render --card FILE --format " + strings.Join(formNames(cardForms), "|") + " [-o FILE]",
 		Short: "Write a card as a report, an entry, a page or a badge",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return runRender(cmd.Context(), s, f) },
 	}
 	repoAndCard(cmd, &f.repo, &f.card)
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "file to write (default standard output)")
-	formatFlag(cmd, &f.format, "md", "json", "html", "badge", "svg")
+	formatFlag(cmd, &f.format, formNames(cardForms)...)
 	needs(cmd, "card")
 	return cmd
 }
@@ -193,7 +193,7 @@ func runRender(ctx context.Context, s streams, f renderFlags) error {
 	if err != nil {
 		return err
 	}
-	data, err := render(doc, f.format)
+	data, err := inForm(cardForms, s, f.format, doc)
 	if err != nil {
 		return fmt.Errorf("render %s as %s: %w", f.card, f.format, err)
 	}
@@ -224,17 +224,11 @@ func cardRepo(ctx context.Context, dir, card string) (*gitmirror.Repo, error) {
 	return openRepo(ctx, dir)
 }
 
-func render(doc *cardfile.Document, format string) ([]byte, error) {
-	switch format {
-	case "json":
-		return doc.WriteAs(cardfile.JSON, doc.Card)
-	case "html":
-		return report.CardHTML(doc.Card)
-	case "badge":
-		return report.Badge(doc.Card)
-	case "svg":
-		return report.BadgeSVG(doc.Card)
-	default:
-		return doc.WriteAs(cardfile.Markdown, doc.Card)
-	}
+// cardForms are the forms of a card, the usual one first.
+var cardForms = []form[*cardfile.Document]{
+	{"md", func(_ streams, d *cardfile.Document) ([]byte, error) { return d.WriteAs(cardfile.Markdown, d.Card) }},
+	{"json", func(_ streams, d *cardfile.Document) ([]byte, error) { return d.WriteAs(cardfile.JSON, d.Card) }},
+	{"html", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.CardHTML(d.Card) }},
+	{"badge", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.Badge(d.Card) }},
+	{"svg", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.BadgeSVG(d.Card) }},
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	judgeevidence "github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/judge/known"
 	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/rescore"
 )
@@ -33,7 +33,7 @@ hits. Exit status 1 when something is not confirmed.`,
 }
 
 func runVerify(ctx context.Context, s streams, f verifyFlags) error {
-	engine, err := newEngine([]string{judgeevidence.Name})
+	engine, err := newEngine([]string{known.Default})
 	if err != nil {
 		return err
 	}

@@ -2,23 +2,15 @@ package app
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/rescore-app/rescore/internal/config"
-	"github.com/rescore-app/rescore/internal/judge"
-	"github.com/rescore-app/rescore/internal/judge/evidence"
+	"github.com/rescore-app/rescore/internal/judge/known"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/search"
 	"github.com/rescore-app/rescore/internal/worker"
 )
-
-// judges are the ones there are, by the name that configuration and policies use.
-var judges = map[string]judge.Judge{
-	evidence.Name: evidence.Judge{},
-}
 
 // engines makes pipelines for lists of judges.
 type engines struct {
@@ -44,9 +36,9 @@ func (e engines) get(names []string) (worker.Engine, error) {
 	}
 	opts := rescore.Options{Version: e.version, Now: e.now, Cache: e.cache}
 	for _, name := range names {
-		j, ok := judges[name]
+		j, ok := known.ByName(name)
 		if !ok {
-			return nil, fmt.Errorf("no judge is called %q; there is %s", name, strings.Join(slices.Sorted(maps.Keys(judges)), ", "))
+			return nil, fmt.Errorf("no judge is called %q; there is %s", name, strings.Join(known.Names(), ", "))
 		}
 		opts.Judges = append(opts.Judges, j)
 	}

@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/rescore-app/rescore/internal/job"
 	"github.com/rescore-app/rescore/internal/store"
@@ -14,9 +12,6 @@ func (a *App) Store() *store.Store { return a.store }
 
 // Counts lets tests see whether work is left.
 func (a *App) Counts(ctx context.Context) ([]job.Count, error) { return a.queue.Counts(ctx) }
-
-// Judges names the judges there are.
-func Judges() []string { return slices.Collect(maps.Keys(judges)) }
 
 // CollectSooner is what a running server does about garbage.
 var CollectSooner = collectSooner

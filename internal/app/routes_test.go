@@ -67,11 +67,6 @@ func TestRoutes(t *testing.T) {
 	})
 }
 
-// The judges that a configuration may name are those there are.
-func TestConfigurableJudgesAreThere(t *testing.T) {
-	assert.ElementsMatch(t, config.Judges, app.Judges())
-}
-
 func TestUnusableConfiguration(t *testing.T) {
 	w := newWorld(t, "")
 	try := func(key, value string) error {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/rescore-app/rescore/internal/judge/known"
 )
 
 // build checks every setting and notes the problems; the result is usable only
@@ -163,7 +165,7 @@ func (l *loader) database() Secret {
 func (l *loader) judges() []string {
 	v, where, ok := l.get(keyJudges)
 	if !ok {
-		return []string{DefaultJudge}
+		return []string{known.Default}
 	}
 	var out []string
 	for name := range strings.SplitSeq(v, ",") {
@@ -175,8 +177,8 @@ func (l *loader) judges() []string {
 			}
 		case slices.Contains(out, name):
 			l.problem(where, fmt.Sprintf("%q is named twice", name), "name each judge once, in the order in which they are asked")
-		case !slices.Contains(Judges, name):
-			l.problem(where, fmt.Sprintf("no judge is called %q", name), didYouMean(name, Judges))
+		case !slices.Contains(known.Names(), name):
+			l.problem(where, fmt.Sprintf("no judge is called %q", name), didYouMean(name, known.Names()))
 		default:
 			out = append(out, name)
 		}

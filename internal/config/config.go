@@ -15,7 +15,6 @@ const (
 	DefaultDataDir   = "./data"
 	DefaultLogLevel  = "info"
 	DefaultCheckName = "Rescore"
-	DefaultJudge     = "evidence"
 	// DefaultMirrorLimit bounds the git mirrors of one process on disk.
 	DefaultMirrorLimit = "50GiB"
 
@@ -32,9 +31,6 @@ const (
 	// minMirrors is the least bound on mirrors, in bytes.
 	minMirrors = 1e6
 )
-
-// Judges lists the judges there are, by the names that a configuration may use.
-var Judges = []string{DefaultJudge}
 
 // Secret is a value that never prints.
 type Secret string

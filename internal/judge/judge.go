@@ -1,9 +1,9 @@
 // Package judge is what every judge sees and says: the case of one mechanism
 // whose evidence did not all hold, and the rulings on its parameters.
 //
-// Judges live in packages below this one, one each. They never read a
-// repository on their own account and never see a criterion that is carried; a
-// judge may import scorecard, outcome, rubric and this package.
+// Judges live in packages below this one, one each, and package known lists them.
+// They never read a repository on their own account and never see a criterion that
+// is carried; a judge may import scorecard, outcome, rubric and this package.
 package judge
 
 import (
