@@ -90,7 +90,7 @@ func (r fileReader) pair(prefix string, pair *ast.MappingValueNode) {
 		r.section(full+".", pair.Value)
 		return
 	}
-	for _, k := range allKeys() {
+	for _, k := range keys {
 		switch {
 		case k.inFile() == full:
 			r.value(k, pair.Value)
@@ -147,7 +147,7 @@ func isSection(name string) bool { return len(namesBelow(name+".")) > 0 }
 // namesBelow lists the keys and sections right below a dotted prefix.
 func namesBelow(prefix string) []string {
 	var out []string
-	for _, k := range allKeys() {
+	for _, k := range keys {
 		rest, ok := strings.CutPrefix(k.inFile(), prefix)
 		if name, _, _ := strings.Cut(rest, "."); ok && (len(out) == 0 || out[len(out)-1] != name) {
 			out = append(out, name)

@@ -121,7 +121,7 @@ type handler struct {
 }
 
 // Handles lists the events.
-func (h *handler) Handles() []string { return events() }
+func (h *handler) Handles() []string { return Events() }
 
 // Handle stores what the delivery comes to.
 func (h *handler) Handle(ctx context.Context, event, delivery string, payload []byte) error {

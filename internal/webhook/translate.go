@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rescore-app/rescore/internal/job"
@@ -17,7 +17,8 @@ import (
 // there is nothing to do, ErrShape when the payload is not what it claims to be.
 type translation func(p *payload, appID int64) (e job.Event, ok bool, err error)
 
-// translations by event. New events find their place here.
+// translations by event. A new event is added here; the App has to be subscribed to
+// it, which README.md says how to do.
 var translations = map[string]translation{
 	"push":                      push,
 	"pull_request":              pullRequest,
@@ -29,14 +30,8 @@ var translations = map[string]translation{
 	"repository":                repositoryEvent,
 }
 
-func events() []string {
-	var out []string
-	for name := range translations {
-		out = append(out, name)
-	}
-	sort.Strings(out)
-	return out
-}
+// Events lists the events that are translated, sorted.
+func Events() []string { return slices.Sorted(maps.Keys(translations)) }
 
 // Translate turns a delivery into what is stored of it. ok is false for events
 // and actions that ask for nothing. appID tells our checks from other apps'.
@@ -110,7 +105,7 @@ func key(parts ...any) string {
 }
 
 // push advances the baseline when it is the default branch that moved. Other
-// branches matter only through their pull requests.
+// branches matter only through their pull requests, and tags not at all.
 func push(p *payload, _ int64) (job.Event, bool, error) {
 	if err := p.need(); err != nil {
 		return job.Event{}, false, err
