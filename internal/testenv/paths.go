@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -74,13 +75,25 @@ func external(t testing.TB, env, fallback, rel string) string {
 	return path
 }
 
+// ripgrepVersion is the ripgrep that searches are evaluated as, and its next releases
+// print other lines.
+const ripgrepVersion = "13."
+
 // Ripgrep returns the path of the rg executable, the oracle for searches. The
-// test is skipped when it is not installed.
+// test is skipped when it is not installed, or when it is another version.
 func Ripgrep(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("rg")
 	if err != nil {
-		t.Skip("ripgrep not installed: differential test skipped; install the package ripgrep")
+		t.Skip("ripgrep not installed: differential test skipped; install ripgrep 13")
+	}
+	out, err := exec.CommandContext(t.Context(), path, "--version").Output()
+	if err != nil {
+		t.Fatalf("ask %s for its version: %v", path, err)
+	}
+	version, _, _ := strings.Cut(strings.TrimPrefix(string(out), "ripgrep "), "\n")
+	if !strings.HasPrefix(version, ripgrepVersion) {
+		t.Skipf("%s is ripgrep %s: differential test skipped; searches are evaluated as ripgrep 13 does", path, version)
 	}
 	return path
 }

@@ -46,6 +46,33 @@ func TestAbsentInputSkips(t *testing.T) {
 	assert.True(t, skipped)
 }
 
+// Another ripgrep is no oracle: it prints other lines.
+func TestOnlyRipgrep13IsTheOracle(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	rg := filepath.Join(dir, "rg")
+	for version, skips := range map[string]bool{"13.0.0": false, "13.0.0 (rev 7ec2fd51ba)": false, "14.1.0": true, "1.13.0": true} {
+		require.NoError(t, os.WriteFile(rg, []byte("#!/bin/sh\necho 'ripgrep "+version+"'\necho '-SIMD'\n"), 0o755))
+		var skipped bool
+		t.Run("inner", func(t *testing.T) {
+			defer func() { skipped = t.Skipped() }()
+			assert.Equal(t, rg, testenv.Ripgrep(t))
+		})
+		assert.Equal(t, skips, skipped, version)
+	}
+}
+
+// The mutation bench knows the same repositories as the tests.
+func TestTheBenchKnowsTheAgents(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join(testenv.ModuleRoot(t), "cmd", "rescore-lab", "mutate.sh"))
+	require.NoError(t, err)
+	for _, a := range testenv.Agents {
+		if a.Mirror != "" {
+			assert.Contains(t, string(script), "["+a.ID+"]="+a.Mirror)
+		}
+	}
+}
+
 func TestRepoHistoryIsDeterministic(t *testing.T) {
 	build := func() []string {
 		r := testenv.NewRepo(t)
