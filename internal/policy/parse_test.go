@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -176,6 +177,27 @@ func TestErrorText(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, `.github/rescore.yml:3:3: unknown key "drops"; did you mean "drop"?`, err.Error())
 	assert.Equal(t, "    1 | version: 1\n    2 | fail_on:\n>   3 |   drops: 0.1\n      |   ^\n    4 |   minimum: 3\n", e.Excerpt)
+}
+
+// A rule that the file may hold reaches the policy, under its own name: one that is
+// read and not carried over would be taken and never fail anything.
+func TestEveryRuleOfTheFileIsAskedFor(t *testing.T) {
+	values := map[reflect.Type]string{
+		reflect.TypeFor[*float64](): "1", reflect.TypeFor[bool](): "true", reflect.TypeFor[[]string](): "[C4.S]",
+	}
+	form := reflect.TypeFor[failOn]()
+	require.Equal(t, form.NumField(), reflect.TypeFor[FailOn]().NumField())
+	for i := range form.NumField() {
+		f := form.Field(i)
+		require.Contains(t, values, f.Type, "no value to try %s with", f.Name)
+		p, err := Parse("rescore.yml", []byte("version: 1\nfail_on: {"+f.Tag.Get("yaml")+": "+values[f.Type]+"}\n"))
+		require.NoError(t, err)
+		rules := reflect.ValueOf(p.FailOn)
+		for j := range rules.NumField() {
+			name := rules.Type().Field(j).Name
+			assert.Equal(t, name == f.Name, !rules.Field(j).IsZero(), "%s, with %s alone in the file", name, f.Tag.Get("yaml"))
+		}
+	}
 }
 
 // The JSON Schema takes a policy in full, and refuses what a schema can refuse.
