@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -34,6 +35,35 @@ func Check(rooms []Room, packages []Package) []string {
 		}
 	}
 	sort.Strings(out)
+	return out
+}
+
+// Unused returns what the rooms are allowed and no package of theirs imports, one
+// sentence each: a door that nobody needs is not a wall.
+func Unused(rooms []Room, packages []Package) []string {
+	imports := map[string][]string{}
+	for _, p := range packages {
+		room, _ := roomOf(rooms, p.Path)
+		for _, imp := range p.Imports {
+			inner, ours := strings.CutPrefix(imp, Module+"/")
+			if ours || !isStandard(imp) {
+				imports[room.Path] = append(imports[room.Path], inner)
+			}
+		}
+	}
+	var out []string
+	for _, room := range rooms {
+		for _, may := range room.May {
+			if !slices.ContainsFunc(imports[room.Path], func(imp string) bool { return listed([]string{may}, imp) }) {
+				out = append(out, fmt.Sprintf("%s may import %s and does not", room.Path, may))
+			}
+		}
+		for _, library := range room.Libraries {
+			if !slices.ContainsFunc(imports[room.Path], func(imp string) bool { return within(library, imp) }) {
+				out = append(out, fmt.Sprintf("%s may import %s and does not", room.Path, library))
+			}
+		}
+	}
 	return out
 }
 

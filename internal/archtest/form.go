@@ -15,17 +15,19 @@ import (
 var unfinished = regexp.MustCompile(`(?:^|[^A-Za-z])(?:TO` + `DO|FIX` + `ME|XX` + `X|not imple` + `mented|unimple` + `mented|place` + `holder)`)
 
 // Form returns what is wrong with the outward form of the Go files: too long,
-// not formatted, or a package without a comment that says what it owns.
+// not formatted, or a package without a comment that says what it owns and what it may
+// import, or must not.
 func Form(files []File) ([]string, error) {
 	all, err := parseAll(files, parser.ImportsOnly)
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	documented := map[string]bool{}
+	documented, walled := map[string]bool{}, map[string]bool{}
 	for _, f := range all {
 		if !f.Test {
 			documented[f.Package] = documented[f.Package] || isPackageComment(f.Syntax)
+			walled[f.Package] = walled[f.Package] || f.Syntax.Name.Name == "main" || strings.Contains(f.Syntax.Doc.Text(), "import")
 			if n := lines(f.Data); n > MaxLines && !ast.IsGenerated(f.Syntax) {
 				out = append(out, fmt.Sprintf("%s has %d lines; %d is the limit: one idea a file", f.Path, n, MaxLines))
 			}
@@ -41,6 +43,8 @@ func Form(files []File) ([]string, error) {
 	for pkg, ok := range documented {
 		if !ok {
 			out = append(out, fmt.Sprintf("package %q has no package comment that says what it owns", pkg))
+		} else if !walled[pkg] {
+			out = append(out, fmt.Sprintf("the comment of package %q says nothing of imports: what may it import, or must not?", pkg))
 		}
 	}
 	return unique(out), nil

@@ -1,7 +1,8 @@
 // Package command reads what a person asks for in a comment on a pull request:
 // `/rescore` and its words, on a line of its own, outside quotes and code.
 //
-// It is pure. Whether the person may ask is decided elsewhere.
+// It is pure and imports no room of this module. Whether the person may ask is decided
+// elsewhere.
 package command
 
 import (

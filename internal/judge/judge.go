@@ -3,7 +3,7 @@
 //
 // Judges live in packages below this one, one each, and package known lists them.
 // They never read a repository on their own account and never see a criterion that
-// is carried; a judge may import scorecard, outcome, rubric and this package.
+// is carried; a judge may import scorecard, outcome and this package.
 package judge
 
 import (

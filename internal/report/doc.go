@@ -7,5 +7,5 @@
 // escape only.
 //
 // It is pure: no I/O, no clock, no git. Of this module it imports outcome,
-// scorecard, rubric and its own subpackages.
+// scorecard, linemap, rubric and its own subpackages.
 package report

@@ -5,5 +5,6 @@
 // It sequences the rooms below it (plan, evidence, the judges, scorecard) and
 // owns what none of them can: how rulings become a new card, the interval of
 // what is unproven, and the log. It knows nothing of GitHub, policies or output
-// formats; callers give the outcome to policy and report.
+// formats, and may import none of the rooms that do; callers give the outcome to policy
+// and report. Which judges there are it is told.
 package rescore

@@ -4,5 +4,5 @@
 //
 // SQLite and PostgreSQL stand behind one set of methods and one conformance
 // suite. All SQL of the product is here, except what the job queue runs for
-// itself. The package may import search for the cache's interface and no stage.
+// itself. The package imports no other of this module.
 package store

@@ -3,6 +3,7 @@
 // takes, and that the stand-in answers what GitHub answers. It proves shape, not
 // behaviour.
 //
-// It is support for tests, of the stand-in and of what talks to it. The
+// It is support for tests, of the stand-in and of what talks to it: only tests may
+// import it, and it imports nothing of the product. The
 // description lies in testdata, with its licence; trim makes it.
 package contract
