@@ -134,27 +134,30 @@ func TestSchemaOfAnotherBuild(t *testing.T) {
 	})
 }
 
-// A database of the first version is brought up to date, with what it holds.
+// A database of any earlier version is brought up to date, with what it holds.
 func TestOlderDatabaseIsBroughtUpToDate(t *testing.T) {
-	onBoth(t, func(t *testing.T, w world) {
-		ctx := w.ctx(t)
-		require.NoError(t, w.SetDoneSeq(ctx, "s", 5))
-		for _, index := range []string{"checks_by_age", "pulls_by_age", "pulls_by_head", "comments_by_age", "progress_by_age"} {
-			change(t, w, "DROP INDEX "+index)
-		}
-		change(t, w, "ALTER TABLE repositories DROP COLUMN asked_at")
-		change(t, w, "CREATE INDEX checks_by_run ON checks (check_run_id)")
-		change(t, w, "DELETE FROM schema_versions WHERE version > 1")
-		require.NoError(t, w.Close())
-		for range 2 {
-			s, err := store.Open(ctx, w.opts)
+	steps, err := store.Steps()
+	require.NoError(t, err)
+	require.Greater(t, steps, 1)
+	for n := 1; n < steps; n++ {
+		onEach(t, func(t *testing.T, o store.Options) {
+			ctx := t.Context()
+			s, err := store.OpenOlder(ctx, o, n)
 			require.NoError(t, err)
-			got, err := s.DoneSeq(ctx, "s")
-			require.NoError(t, err)
-			assert.Equal(t, int64(5), got)
+			require.NoError(t, s.SetDoneSeq(ctx, "s", 5))
 			require.NoError(t, s.Close())
-		}
-	})
+			for range 2 {
+				s, err := store.Open(ctx, o)
+				require.NoError(t, err)
+				got, err := s.DoneSeq(ctx, "s")
+				require.NoError(t, err)
+				assert.Equal(t, int64(5), got)
+				require.NoError(t, s.Close())
+			}
+			_, err = store.OpenOlder(ctx, o, n)
+			require.ErrorContains(t, err, "run a newer build")
+		})
+	}
 }
 
 // What is kept quotes private code, in whatever directory it is.

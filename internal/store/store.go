@@ -57,13 +57,22 @@ type Tx struct {
 // Open opens the database and brings its schema up to date. Several replicas may
 // do so at once.
 func Open(ctx context.Context, o Options) (*Store, error) {
+	steps, err := migrations()
+	if err != nil {
+		return nil, fmt.Errorf("read migrations: %w", err)
+	}
+	return openWith(ctx, o, steps)
+}
+
+// openWith opens the database with the schema that the steps make.
+func openWith(ctx context.Context, o Options, steps []migration) (*Store, error) {
 	open := openSQLite
 	if o.DatabaseURL != "" {
 		open = openPostgres
 	}
 	s, err := open(ctx, o)
 	if err == nil {
-		if err = s.migrate(ctx); err == nil {
+		if err = s.migrate(ctx, steps); err == nil {
 			return s, nil
 		}
 		_ = s.Close() // the migration's error is the one to tell

@@ -52,19 +52,21 @@ func (w world) ctx(t *testing.T) context.Context {
 // onBoth runs the conformance test on both databases.
 func onBoth(t *testing.T, test func(t *testing.T, w world)) {
 	t.Helper()
-	run := func(name string, opts func(t *testing.T) store.Options) {
-		t.Run(name, func(t *testing.T) {
-			o := opts(t)
-			c := &clock{now: t0}
-			o.Now = c.Now
-			s, err := store.Open(context.Background(), o)
-			require.NoError(t, err)
-			t.Cleanup(func() { assert.NoError(t, s.Close()) })
-			test(t, world{s, c, o})
-		})
-	}
-	run("sqlite", func(t *testing.T) store.Options { return store.Options{Dir: t.TempDir()} })
-	run("postgres", func(t *testing.T) store.Options { return store.Options{DatabaseURL: testenv.PostgresURL(t)} })
+	onEach(t, func(t *testing.T, o store.Options) {
+		c := &clock{now: t0}
+		o.Now = c.Now
+		s, err := store.Open(context.Background(), o)
+		require.NoError(t, err)
+		t.Cleanup(func() { assert.NoError(t, s.Close()) })
+		test(t, world{s, c, o})
+	})
+}
+
+// onEach runs the test with an empty database of each kind.
+func onEach(t *testing.T, test func(t *testing.T, o store.Options)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, store.Options{Dir: t.TempDir()}) })
+	t.Run("postgres", func(t *testing.T) { test(t, store.Options{DatabaseURL: testenv.PostgresURL(t)}) })
 }
 
 func TestDeliveriesAreTakenOnce(t *testing.T) {
