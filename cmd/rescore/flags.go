@@ -113,6 +113,16 @@ func oneOf(cmd *cobra.Command, names ...string) {
 	}
 }
 
+// oneArg takes exactly one argument and says which when it is missing.
+func oneArg(hint string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New(hint)
+		}
+		return nil
+	}
+}
+
 // fillsFlags makes a flag that is given and empty wrong usage, of every command alike:
 // a script whose variable is empty must not get the answer to another question, as
 // from a diff without its policy.

@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rescore-app/rescore/internal/cardfile"
-	"github.com/rescore-app/rescore/internal/gitmirror"
-	"github.com/rescore-app/rescore/internal/report"
 	"github.com/rescore-app/rescore/internal/rescore"
 	"github.com/rescore-app/rescore/internal/scorecard"
 )
@@ -167,68 +164,4 @@ func errorCount(n int) string {
 		return "1 error"
 	}
 	return fmt.Sprintf("%d errors", n)
-}
-
-type renderFlags struct {
-	repo, card, format, out string
-}
-
-func renderCommand(s streams) *cobra.Command {
-	var f renderFlags
-	cmd := &cobra.Command{
-		Use:   "render --card FILE --format " + strings.Join(formNames(cardForms), "|") + " [-o FILE]",
-		Short: "Write a card as a report, an entry, a page or a badge",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return runRender(cmd.Context(), s, f) },
-	}
-	repoAndCard(cmd, &f.repo, &f.card)
-	cmd.Flags().StringVarP(&f.out, "output", "o", "", "file to write (default standard output)")
-	formatFlag(cmd, &f.format, formNames(cardForms)...)
-	needs(cmd, "card")
-	return cmd
-}
-
-func runRender(ctx context.Context, s streams, f renderFlags) error {
-	doc, err := readAlone(ctx, f.repo, f.card)
-	if err != nil {
-		return err
-	}
-	data, err := inForm(cardForms, s, f.format, doc)
-	if err != nil {
-		return fmt.Errorf("render %s as %s: %w", f.card, f.format, err)
-	}
-	return writeResult(s, f.out, data)
-}
-
-// readAlone reads a card for a command that needs the repository for nothing else.
-func readAlone(ctx context.Context, dir, name string) (*cardfile.Document, error) {
-	repo, err := cardRepo(ctx, dir, name)
-	if err != nil {
-		return nil, err
-	}
-	if repo != nil {
-		defer repo.Close()
-	}
-	return readCard(ctx, repo, name)
-}
-
-// cardRepo opens the repository that a REV:path card lives in: the one given, or
-// the one in the current directory.
-func cardRepo(ctx context.Context, dir, card string) (*gitmirror.Repo, error) {
-	if _, err := os.Stat(card); err == nil || !strings.Contains(card, ":") {
-		return nil, nil
-	}
-	if dir == "" {
-		dir = "."
-	}
-	return openRepo(ctx, dir)
-}
-
-// cardForms are the forms of a card, the usual one first.
-var cardForms = []form[*cardfile.Document]{
-	{"md", func(_ streams, d *cardfile.Document) ([]byte, error) { return d.WriteAs(cardfile.Markdown, d.Card) }},
-	{"json", func(_ streams, d *cardfile.Document) ([]byte, error) { return d.WriteAs(cardfile.JSON, d.Card) }},
-	{"html", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.CardHTML(d.Card) }},
-	{"badge", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.Badge(d.Card) }},
-	{"svg", func(_ streams, d *cardfile.Document) ([]byte, error) { return report.BadgeSVG(d.Card) }},
 }

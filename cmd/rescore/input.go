@@ -86,6 +86,30 @@ func readCard(ctx context.Context, repo *gitmirror.Repo, name string) (*cardfile
 	return doc, nil
 }
 
+// readAlone reads a card for a command that needs the repository for nothing else.
+func readAlone(ctx context.Context, dir, name string) (*cardfile.Document, error) {
+	repo, err := cardRepo(ctx, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if repo != nil {
+		defer repo.Close()
+	}
+	return readCard(ctx, repo, name)
+}
+
+// cardRepo opens the repository that a REV:path card lives in: the one given, or
+// the one in the current directory.
+func cardRepo(ctx context.Context, dir, card string) (*gitmirror.Repo, error) {
+	if _, err := os.Stat(card); err == nil || !strings.Contains(card, ":") {
+		return nil, nil
+	}
+	if dir == "" {
+		dir = "."
+	}
+	return openRepo(ctx, dir)
+}
+
 // readPolicy reads a policy from a file or from REV:path, as readCard does. The
 // name "" gives the default, by which nothing fails. A policy that is not there is an
 // error: a gate must not open because its name was misspelt.
