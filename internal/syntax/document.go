@@ -25,6 +25,8 @@ type Document struct {
 	heldLines []string // of Markdown, by line from 0: what holds it; see Held
 	heldOnce  bool
 
+	heads []int32 // by line: see Statement
+
 	enclosures []Enclosure // see Inside
 	nest       brackets
 	open       int // the line from which on they cannot be told, or 0
@@ -93,10 +95,19 @@ func (d *Document) Begins(line int) bool {
 // Statement is the line that begins the statement which the given line is part of,
 // where indentation is the program; elsewhere the line itself.
 func (d *Document) Statement(line int) int {
-	for d.Lang.indent == indentShape && line > 1 && (!d.Begins(line) || len(d.Plain().Line(line)) == 0) {
-		line--
+	if d.Lang.indent != indentShape || !d.Text.Has(line, line) {
+		return line
 	}
-	return line
+	if d.heads == nil { // all at once: a text may be a statement of as many lines as the file
+		d.heads = make([]int32, d.Text.Len()+1)
+		for n := 1; n <= d.Text.Len(); n++ {
+			d.heads[n] = int32(n)
+			if n > 1 && (!d.Begins(n) || len(d.Plain().Line(n)) == 0) {
+				d.heads[n] = d.heads[n-1]
+			}
+		}
+	}
+	return int(d.heads[line])
 }
 
 // KeyColumn is the column of the line's key, and whether the line begins an item.

@@ -55,8 +55,12 @@ func (s *shellReader) counted() {
 			s.put(c)
 			continue
 		}
-		rest := bytes.TrimLeft(text[i:], Blanks)
-		if !IsBlank(text[i-1]) && (IsWordByte(text[i-1]) && IsWordByte(rest[0]) || ofSign(text[i-1]) && ofSign(rest[0])) {
+		before := text[i-1]
+		if IsBlank(before) {
+			continue // only the first of several is looked at
+		}
+		after := bytes.TrimLeft(text[i:], Blanks)[0]
+		if IsWordByte(before) && IsWordByte(after) || ofSign(before) && ofSign(after) {
 			s.put(' ')
 		}
 	}

@@ -49,6 +49,22 @@ var repeated = []struct{ name, file, begin, text, end string }{
 	{"patterns that never end", "a.ts", "", "(/[", ""},
 	{"quotes in a string that never ends", "a.ts", "' ", `\'`, ""},
 	{"backslashes on a line of a script", "a.ts", "", `\ a `, ""},
+	{"remarks of Python", "a.py", "", "#\n", ""},
+	{"remarks on a line of a script", "a.ts", "", "/**/", ""},
+	{"backslashes that join lines of Python", "a.py", "", "\\\n", ""},
+	{"a text of many lines of Python", "a.py", `x = """`, "a\n", `"""`},
+	{"statements in a bracket of Python", "a.py", "x = (\n", "a,\n", ")"},
+	{"a sum of blanks in a shell", "a.sh", "((1", " ", "))"},
+	{"here-documents of Ruby that do not end", "a.rb", "x <<A, ", "<<B, ", "\nA"},
+	{"runs of backticks", "a.md", "", "` `` ``` ```` ````` `````` ", ""},
+	{"links that never end", "a.md", "", "](a", ""},
+	{"brackets that open", "a.ts", "", "({[", ""},
+	{"keys of YAML", "a.yml", "", "a: b\n", ""},
+	{"a text of YAML", "a.yml", "a: |\n", " b\n", ""},
+	{"a list in brackets of YAML", "a.yml", "a: [", "b, ", "c]"},
+	{"headings", "a.md", "", "# a\n", ""},
+	{"a table", "a.md", "| a |\n|---|\n", "| b |\n", ""},
+	{"cells of a table", "a.md", "| a |\n|---|\n", "| b ", "|"},
 }
 
 // ofSize is the file with that many bytes, at least.
@@ -62,6 +78,10 @@ func understand(name, content string) {
 	d.Reading()
 	d.scan()
 	d.Spelled()
+	if d.Text.Len() > 0 {
+		d.Layout(d.Lang, 1, d.Text.Len())
+		d.Layout(d.Lang.Loose(), 1, d.Text.Len())
+	}
 	for n := 1; n <= d.Text.Len(); n++ {
 		d.Lang.canon(d.Text.Line(n))
 	}

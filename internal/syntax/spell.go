@@ -134,8 +134,11 @@ func quoteIn(c byte) string {
 func (ls *lexemes) trailing(called func(open int) bool) []respelling {
 	var out []respelling
 	for i, x := range ls.all {
+		if x.kind != lexOther || ls.text(i) != "," {
+			continue
+		}
 		end := ls.next(i, 1)
-		if x.kind == lexComment || ls.text(i) != "," || end >= len(ls.all) || ls.all[end].match < 0 || ls.all[end].match != x.outer {
+		if end >= len(ls.all) || ls.all[end].match < 0 || ls.all[end].match != x.outer {
 			continue
 		}
 		before := ls.text(ls.next(i, -1))

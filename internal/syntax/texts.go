@@ -50,6 +50,10 @@ func (sc *scanner) hereDocument(i int) (name string, to int) {
 			return "a here-document", len(sc.s)
 		case name == "":
 			return "", -1
+		default: // the file was looked through for nothing
+			if sc.steps -= len(sc.s) - to; sc.steps < 0 {
+				return "", -1
+			}
 		}
 		n := bytes.Index(sc.s[next:eol], []byte("<<"))
 		if n < 0 || php || bytes.IndexByte(sc.s[next:next+n], '#') >= 0 { // perhaps in a comment
