@@ -69,8 +69,10 @@ func (d *document) aboveByBrackets(line int) []int {
 		out = append(out, n)
 	}
 	out = d.attributed(out, line)
-	for i := d.Around(line); i >= 0 && len(out) < maxHeaders; i = d.Bracket(i).Outer {
-		n := d.Head(i)
+	for n := range d.Heads(line) {
+		if len(out) >= maxHeaders {
+			break
+		}
 		if code := d.Code(n); len(code) == 1 && syntax.IsBracket(code[0]) {
 			if _, up := lineAbove(d.Text, n); up > 0 && d.opensBelow(d.Code(up)) {
 				n = up
@@ -89,8 +91,12 @@ func (d *document) attributed(out []int, line int) []int {
 	if f := syntax.Family(d.Path); f != ".rs" && f != ".cs" {
 		return out
 	}
-	for n := d.codeLine(line, -1); n > 0 && attribute().Match(d.Code(n)); n = d.codeLine(n, -1) {
-		if conditional().Match(d.Code(n)) && !slices.Contains(out, n) {
+	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
+		switch code := d.Code(n); {
+		case len(code) == 0 || d.Inside(n).Name == syntax.CommentName:
+		case !attribute().Match(code):
+			return out
+		case conditional().Match(code) && !slices.Contains(out, n):
 			out = append(out, n)
 		}
 	}
@@ -169,16 +175,26 @@ func (d *document) sectionOf(line int) int {
 	if !d.Lang.HasSections() {
 		return 0
 	}
-	for n := line - 1; n >= max(1, line-maxOutwards); n-- {
-		if !d.Lang.HeadsSection(d.Text.Line(n)) || d.Inside(n).Name != "" || d.Continued(n) {
-			continue
-		}
-		if string(d.Code(n)) == "---" && d.firstCode(1, n-1) == 0 {
-			return 0
-		}
-		return n
+	if d.sections == nil {
+		d.sections = d.findSections()
 	}
-	return 0
+	i, _ := slices.BinarySearch(d.sections, line)
+	if i == 0 || d.sections[i-1] < line-maxOutwards {
+		return 0
+	}
+	return d.sections[i-1]
+}
+
+// findSections lists the lines that head a section.
+func (d *document) findSections() []int {
+	out := []int{}
+	for n := 1; n <= d.Text.Len(); n++ {
+		if d.Lang.HeadsSection(d.Text.Line(n)) && d.Inside(n).Name == "" && !d.Continued(n) &&
+			!(len(out) == 0 && string(d.Code(n)) == "---" && d.firstCode(1, n-1) == 0) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // Lines of a shell that open what ends further down, and those that end it.

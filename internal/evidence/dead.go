@@ -21,8 +21,11 @@ var (
 	noneOf = lazy.Regexp(`^(count ?= ?0|for_each ?= ?(\{ ?\}|\[ ?\]|toset\(\[ ?\]\)))$`)
 )
 
-// maxAncestors bounds how many lines above are looked at.
-const maxAncestors = 2000
+// Bounds of looking for what switches lines off.
+const (
+	maxAncestors = 2000 // lines above
+	maxBlocks    = 64   // blocks of HCL, each inside the next
+)
 
 // never returns the line of a condition that is never met and that the given line
 // stands under, or 0. The lines of a Rust test module are met in tests only.
@@ -56,7 +59,9 @@ func (d *document) noneMade(line int) int {
 	if !d.BracketsKnown(line) {
 		return 0
 	}
-	for i := d.Around(line); i >= 0; i = d.Bracket(i).Outer {
+	blocks := 0
+	for i := d.Around(line); i >= 0 && blocks < maxBlocks; i = d.Bracket(i).Outer {
+		blocks++
 		b := d.Bracket(i)
 		for n := b.Line + 1; n <= min(d.Text.Len(), b.Line+maxAncestors) && d.BracketsKnown(n); n++ {
 			if d.Around(n) == i && noneOf().Match(d.Code(n)) {

@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/syntax"
@@ -29,35 +31,56 @@ var directivesOf = map[string]directives{
 	"yaml": filled, ".j2": filled, ".jinja": filled, ".jinja2": filled, ".html": filled, ".tpl": filled,
 }
 
-// aboveDirectives lists the directives that the line stands under, from the innermost
-// out. One that only guards a header against being read twice is none.
-func (d *document) aboveDirectives(line int) []int {
+// directive is a line that begins more branches than it ends, as many more as net tells,
+// or parts them.
+type directive struct {
+	line, net   int
+	part, guard bool // guard: it only keeps a header from being read twice
+}
+
+// branches lists the directives of the file, in order.
+func (d *document) branches() []directive {
 	by, ok := directivesOf[syntax.Family(d.Path)]
-	if !ok {
-		return nil
+	if !ok || d.directives != nil {
+		return d.directives
 	}
-	var out []int
-	closed, branch := 0, 0
-	for n := line - 1; n >= max(1, line-maxAncestors); n-- {
-		code := d.Code(n)
-		if !bytes.ContainsAny(code, by.marks) {
+	d.directives = []directive{}
+	for n := 1; n <= d.Text.Len(); n++ {
+		if !bytes.ContainsAny(d.Text.Line(n), by.marks) {
 			continue
 		}
-		net := len(by.open().FindAllIndex(code, -1)) - len(by.end().FindAllIndex(code, -1))
-		switch {
-		case net == 0 && by.part().Match(code):
+		code := d.Code(n)
+		x := directive{line: n, net: len(by.open().FindAllIndex(code, -1)) - len(by.end().FindAllIndex(code, -1))}
+		x.part = x.net == 0 && by.part().Match(code)
+		if x.guard = x.net > 0 && d.includeGuard(n); x.net != 0 || x.part {
+			d.directives = append(d.directives, x)
+		}
+	}
+	return d.directives
+}
+
+// aboveDirectives lists the directives that the line stands under, from the innermost
+// out.
+func (d *document) aboveDirectives(line int) []int {
+	all := d.branches()
+	end, _ := slices.BinarySearchFunc(all, line, func(x directive, n int) int { return cmp.Compare(x.line, n) })
+	var out []int
+	closed, branch := 0, 0
+	for i := end - 1; i >= 0 && all[i].line >= line-maxAncestors; i-- {
+		switch x := all[i]; {
+		case x.part:
 			if closed == 0 && branch == 0 {
-				branch = n
+				branch = x.line
 			}
-		case net < 0:
-			closed -= net
+		case x.net < 0:
+			closed -= x.net
 		case closed > 0:
-			closed = max(0, closed-net)
-		case net > 0:
+			closed = max(0, closed-x.net)
+		default:
 			if branch > 0 {
 				out = append(out, branch)
-			} else if !d.includeGuard(n) {
-				out = append(out, n)
+			} else if !x.guard {
+				out = append(out, x.line)
 			}
 			branch = 0
 		}

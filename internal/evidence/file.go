@@ -33,6 +33,10 @@ type document struct {
 	trouble trouble
 	bag     map[string]int
 	depths  map[int]int // see lineDepths
+
+	sections   []int        // see sectionOf
+	directives []directive  // see branches
+	literals   map[int]bool // see opensLiteral
 }
 
 // load reads the file as text. The error is one of the infrastructure; whatever
@@ -170,6 +174,8 @@ type pair struct {
 	renamed              map[string][]int             // see overridden
 	switches             []int                        // see switched
 	broken               *int                         // see brokenUp
+	leavers              []int                        // see replaces
+	stays                []int32                      // see replaces
 }
 
 // pair returns the two documents as a pair; its maps are made once.

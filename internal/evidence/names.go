@@ -197,10 +197,25 @@ func (d *document) keyOfLiteral(n int, code []byte) string {
 	if i < 0 || d.Bracket(i).Kind != '{' {
 		return ""
 	}
-	if head := d.Code(d.Head(i)); syntax.Family(d.Path) != "python" && (!literal().Match(head) || blockWord().Match(head)) {
+	if syntax.Family(d.Path) != "python" && !d.opensLiteral(d.Head(i)) {
 		return ""
 	}
 	return "key " + key
+}
+
+// opensLiteral reports whether the line opens a value or the arguments of a call. Every
+// line of the file may stand under it, so the answer is kept.
+func (d *document) opensLiteral(line int) bool {
+	opens, known := d.literals[line]
+	if !known {
+		if d.literals == nil {
+			d.literals = map[int]bool{}
+		}
+		code := d.Code(line)
+		opens = literal().Match(code) && !blockWord().Match(code)
+		d.literals[line] = opens
+	}
+	return opens
 }
 
 // namesOfStage are what a line of a container file sets for its stage. Variables may

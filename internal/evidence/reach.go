@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/rescore-app/rescore/internal/linemap"
 	"github.com/rescore-app/rescore/internal/scorecard"
@@ -83,16 +84,30 @@ func (p *pair) gained(line int) bool {
 // one that went from between the last line before it that stayed and the old
 // line next, and left its block as well.
 func (p *pair) replaces(line, next int) bool {
-	from := 0
-	for n := line - 1; n >= 1 && from == 0; n-- {
-		from = p.plainMap().ToOld(n)
+	if p.stays == nil {
+		p.findLeavers()
 	}
-	for n := from + 1; n < next; n++ {
-		if old := p.old.Plain().Line(n); p.plainMap().ToNew(n) == 0 && (neverTrue().Match(old) || leaving().Match(old)) {
-			return true
+	i, _ := slices.BinarySearch(p.leavers, int(p.stays[line-1])+1)
+	return i < len(p.leavers) && p.leavers[i] < next
+}
+
+// findLeavers finds, once for all that is asked of the pair, the old lines that went and
+// left their block or were never reached, and for each new line the old one that the last
+// line up to it was which stayed.
+func (p *pair) findLeavers() {
+	m := p.plainMap()
+	p.stays = make([]int32, m.New().Len()+1)
+	for n := 1; n <= m.New().Len(); n++ {
+		p.stays[n] = p.stays[n-1]
+		if was := m.ToOld(n); was > 0 {
+			p.stays[n] = int32(was)
 		}
 	}
-	return false
+	for n := 1; n <= m.Old().Len(); n++ {
+		if old := m.Old().Line(n); m.ToNew(n) == 0 && (neverTrue().Match(old) || leaving().Match(old)) {
+			p.leavers = append(p.leavers, n)
+		}
+	}
 }
 
 // lineAbove returns the nearest line before n that is not blank, and its number.

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -11,6 +12,7 @@ type Bracket struct {
 	Kind  byte // the byte that opens it
 	Line  int  // on which it opens
 	Outer int  // the index of the bracket around it, or -1
+	first int  // the index of the outermost around it that opens on the same line, or its own
 	end   int  // the line on which it ends, or 0
 }
 
@@ -56,7 +58,11 @@ func Balance(line []byte) int {
 // that ends an outer bracket ends those inside of it.
 func (b *brackets) meet(c byte, line int) {
 	if closerOf[c] != 0 {
-		b.all = append(b.all, Bracket{Kind: c, Line: line, Outer: b.inner})
+		next := Bracket{Kind: c, Line: line, Outer: b.inner, first: len(b.all)}
+		if b.inner >= 0 && b.all[b.inner].Line == line {
+			next.first = b.all[b.inner].first
+		}
+		b.all = append(b.all, next)
 		b.inner = len(b.all) - 1
 		b.open[closerOf[c]]++
 		b.turns = append(b.turns, turn{line, b.inner})
@@ -132,6 +138,25 @@ func (d *Document) Bracket(i int) Bracket { return d.nest.all[i] }
 
 // Head is the line on which what stands before the bracket of the index begins.
 func (d *Document) Head(i int) int { return d.nest.head(i) }
+
+// Heads are the heads of the brackets that are open where the line begins, from the
+// innermost out, each line once. It is right where BracketsKnown says so.
+func (d *Document) Heads(line int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		last := 0
+		for i := d.Around(line); i >= 0; i = d.nest.all[i].Outer {
+			// Of those that open on one line the outermost alone may have its head elsewhere.
+			for _, j := range []int{i, d.nest.all[i].first} {
+				if n := d.nest.head(j); n != last {
+					if last = n; !yield(n) {
+						return
+					}
+				}
+			}
+			i = d.nest.all[i].first
+		}
+	}
+}
 
 // BracketsEnd is the line on which the last ends of the brackets that are opened on the
 // line and on those up to there; the line itself where none are.

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/rescore-app/rescore/internal/lazy"
 	"github.com/rescore-app/rescore/internal/linemap"
@@ -25,7 +26,10 @@ type Document struct {
 	heldLines []string // of Markdown, by line from 0: what holds it; see Held
 	heldOnce  bool
 
-	heads []int32 // by line: see Statement
+	heads []int32        // by line: see Statement
+	codes map[int][]byte // of long lines: see Code
+
+	margins map[int]int // by first line: see TextMargin
 
 	enclosures []Enclosure // see Inside
 	nest       brackets
@@ -53,7 +57,25 @@ func (d *Document) Plain() *linemap.Text {
 
 // Code is the line in its canonical form, spelled as it is, without the comment
 // behind it.
-func (d *Document) Code(line int) []byte { return d.Lang.Code(d.Lang.canon(d.unmarked().Line(line))) }
+func (d *Document) Code(line int) []byte {
+	raw := d.unmarked().Line(line)
+	if len(raw) < longLine {
+		return d.Lang.Code(d.Lang.canon(raw))
+	}
+	code, known := d.codes[line]
+	if !known {
+		if d.codes == nil {
+			d.codes = map[int][]byte{}
+		}
+		code = slices.Clip(d.Lang.Code(d.Lang.canon(raw)))
+		d.codes[line] = code
+	}
+	return code
+}
+
+// longLine is the length, in bytes, from which on the code of a line is kept: all other
+// lines of the file may stand under it, and each asks for it.
+const longLine = 512
 
 // byteOrderMark is what some editors put before the first line of a file.
 const byteOrderMark = "\ufeff"

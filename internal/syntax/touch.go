@@ -43,14 +43,24 @@ func (d *Document) touchingNext(line int, e Enclosure) bool {
 	return false
 }
 
-// TextMargin is how far the first line of a text of YAML is indented.
+// TextMargin is how far the first line of a text of YAML is indented. It is kept, for
+// each line of the text asks for it.
 func (d *Document) TextMargin(e Enclosure) int {
+	margin, known := d.margins[e.First]
+	if known {
+		return margin
+	}
 	for n := e.First + 1; n <= e.Last; n++ {
 		if len(bytes.TrimSpace(d.Text.Line(n))) > 0 {
-			return d.Width(n)
+			margin = d.Width(n)
+			break
 		}
 	}
-	return 0
+	if d.margins == nil {
+		d.margins = map[int]int{}
+	}
+	d.margins[e.First] = margin
+	return margin
 }
 
 // docQuote begins a string that is a statement of its own.
