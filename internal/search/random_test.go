@@ -219,8 +219,12 @@ func TestRandomCommandsEqualRipgrep(t *testing.T) {
 		}
 	})
 	require.Empty(t, failed)
-	t.Logf("evaluated %d searches, refused %d: %v", evaluated, len(refused), refused)
-	assert.Greater(t, evaluated, 200, "nearly everything was refused")
+	all := evaluated
+	for _, n := range refused {
+		all += n
+	}
+	t.Logf("evaluated %d of %d searches, refused for %d reasons: %v", evaluated, all, len(refused), refused)
+	assert.Greater(t, 4*evaluated, all, "nearly everything was refused")
 }
 
 // smallest takes files and lines out of a tree as long as the search differs, and
