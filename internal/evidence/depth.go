@@ -18,21 +18,13 @@ func (d *document) lineDepths() map[int]int {
 		return d.depths
 	}
 	d.depths = map[int]int{}
-	var levels []int
+	var levels syntax.Levels
 	for n := 1; n <= d.Text.Len(); n++ {
 		if len(d.Plain().Line(n)) == 0 || !d.Begins(n) {
 			continue
 		}
-		w := d.Width(n)
-		fell := false
-		for len(levels) > 0 && levels[len(levels)-1] > w {
-			levels, fell = levels[:len(levels)-1], true
-		}
-		odd := fell && (len(levels) == 0 || levels[len(levels)-1] != w)
-		if len(levels) == 0 || levels[len(levels)-1] < w {
-			levels = append(levels, w)
-		}
-		if d.depths[n] = len(levels); odd {
+		depth, odd := levels.Enter(d.Width(n))
+		if d.depths[n] = depth; odd {
 			d.depths[n] = irregular
 		}
 	}

@@ -32,7 +32,7 @@ func (l *Language) canon(line []byte) []byte {
 		c := line[i]
 		switch {
 		case i == 0 && c == markGlue && l.spells != nil: // in the midst of a string
-			i = stringRest(line)
+			i = endOfString(line, 1, '"')
 			out = append(out, line[:i]...)
 		case l.value && (c == '=' || c == ':'):
 			value := bytes.TrimLeft(line[i+1:], Blanks)
@@ -112,27 +112,17 @@ func at(line []byte, i int) byte {
 
 // StringEnd returns the offset just past the string that opens at i, or the end
 // of the line.
-func StringEnd(line []byte, i int) int {
-	for j := i + 1; j < len(line); j++ {
-		switch line[j] {
-		case '\\':
-			j++
-		case line[i]:
-			return j + 1
-		}
-	}
-	return len(line)
-}
+func StringEnd(line []byte, i int) int { return endOfString(line, i+1, line[i]) }
 
-// stringRest is the offset just past a string in double quotes that the line begins in
-// the midst of, or the end of the line.
-func stringRest(line []byte) int {
-	for j := 1; j < len(line); j++ {
-		switch line[j] {
+// endOfString returns the offset just past the quote that ends a string which goes on at
+// i, or the end of the line.
+func endOfString(line []byte, i int, quote byte) int {
+	for ; i < len(line); i++ {
+		switch line[i] {
 		case '\\':
-			j++
-		case '"':
-			return j + 1
+			i++
+		case quote:
+			return i + 1
 		}
 	}
 	return len(line)

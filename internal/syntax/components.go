@@ -30,7 +30,7 @@ var partLanguages = map[string]*Language{
 // componentReader reads such a file.
 type componentReader struct {
 	*reader
-	levels []int // the columns of the lines of the template that the next may stand under
+	levels Levels // of the template
 }
 
 // keptBlanks matches a template in which white space at the starts of lines is shown.
@@ -64,19 +64,12 @@ func (r *componentReader) template(n int, line []byte) {
 		return
 	}
 	indent := Indentation(text)
-	column := width(indent)
-	fell := false
-	for len(r.levels) > 0 && r.levels[len(r.levels)-1] > column {
-		r.levels, fell = r.levels[:len(r.levels)-1], true
-	}
+	depth, irregular := r.levels.Enter(width(indent))
 	r.line = n
-	if len(r.levels) == 0 || r.levels[len(r.levels)-1] < column {
-		if fell {
-			r.put(markEmpty) // it stands under no line as another does
-		}
-		r.levels = append(r.levels, column)
+	if irregular {
+		r.put(markEmpty) // it stands under no line as another does
 	}
-	r.put(bytes.Repeat([]byte{markDepth}, min(maxReadDepth, len(r.levels)))...)
+	r.put(bytes.Repeat([]byte{markDepth}, min(maxReadDepth, depth))...)
 	r.put(text[len(indent):]...)
 	r.put(markLine)
 }
@@ -126,49 +119,5 @@ func readPart(name string, attributes []byte, lines [][]byte) (out [][]byte, ok 
 	for _, m := range partAttribute().FindAllSubmatch(attributes, -1) {
 		name += " " + string(m[2])
 	}
-	l, known := partLanguages[name]
-	if !known || len(lines) == 0 {
-		return nil, false
-	}
-	d := &Document{Lang: l, Text: linemap.Split(append(bytes.Join(lines, []byte{'\n'}), '\n'))}
-	if l.reads != nil {
-		if d.Reading() == nil {
-			return nil, false
-		}
-		for n := range lines {
-			out = append(out, d.reading.Line(n+1))
-		}
-		return out, true
-	}
-	return d.laidScript(len(lines))
-}
-
-// laidScript is the layout of a script's lines, line by line; those of strings of several
-// lines are as written.
-func (d *Document) laidScript(lines int) (out [][]byte, ok bool) {
-	if d.Spelled(); d.remarks == nil {
-		return nil, false
-	}
-	if d.scan(); d.open > 0 {
-		return nil, false
-	}
-	out = make([][]byte, lines)
-	laid := d.Layout(d.Lang, 1, lines)
-	at := 0
-	for _, p := range laid.Lines {
-		out[p.Line-1] = bytes.ReplaceAll(laid.Text[at:p.To], []byte{HardBreak}, []byte{markLine})
-		at = p.To
-	}
-	for _, e := range d.enclosures {
-		if e.Name == CommentName {
-			continue
-		}
-		if first := d.Spelled().Line(e.First); bytes.HasSuffix(WithoutCR(first), []byte(" ")) || bytes.HasSuffix(WithoutCR(first), []byte("\t")) {
-			return nil, false
-		}
-		for n := e.First + 1; n <= e.Last; n++ {
-			out[n-1] = append([]byte{markLine}, WithoutCR(d.Spelled().Line(n))...)
-		}
-	}
-	return out, true
+	return embedded(partLanguages[name], lines, true)
 }

@@ -51,22 +51,35 @@ const tabWidth = 8
 // blanks; nil when steps cannot be counted, because a line lies outside the
 // first or falls back to a level that none before it had.
 func shape(indents [][]byte) []int {
-	var levels, out []int
-	for i, indent := range indents {
-		w := width(indent)
-		fell := false
-		for len(levels) > 0 && levels[len(levels)-1] > w {
-			levels, fell = levels[:len(levels)-1], true
-		}
-		if i > 0 && len(levels) == 0 || fell && levels[len(levels)-1] != w {
+	var levels Levels
+	var out []int
+	for _, indent := range indents {
+		depth, irregular := levels.Enter(width(indent))
+		if irregular {
 			return nil
 		}
-		if len(levels) == 0 || levels[len(levels)-1] < w {
-			levels = append(levels, w)
-		}
-		out = append(out, len(levels))
+		out = append(out, depth)
 	}
 	return out
+}
+
+// Levels are how far the lines are indented that the next may stand under, from the
+// outermost in.
+type Levels struct{ widths []int }
+
+// Enter takes in the next line, indented so far, and returns how many levels deep it
+// lies. It is irregular when it falls back to a level that none before it had.
+func (l *Levels) Enter(width int) (depth int, irregular bool) {
+	n := len(l.widths)
+	for n > 0 && l.widths[n-1] > width {
+		n--
+	}
+	begins := n == 0 || l.widths[n-1] < width
+	irregular = begins && n < len(l.widths)
+	if l.widths = l.widths[:n]; begins {
+		l.widths = append(l.widths, width)
+	}
+	return len(l.widths), irregular
 }
 
 // sameShape reports whether both have a shape and it is the same.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/rescore-app/rescore/internal/lazy"
-	"github.com/rescore-app/rescore/internal/linemap"
 )
 
 // endParagraph reads the lines of the paragraph that is open, as a heading of a level
@@ -80,7 +79,7 @@ func spelledWords(lines []proseLine) [][]byte {
 				out = append(out, all[i:end]...)
 			}
 			i = end
-		case c == '_' && !isLetter(at(all, i-1)):
+		case c == '_' && !ofEmphasis(at(all, i-1)):
 			n := emphasised(all[i:])
 			out = append(out, all[i:i+max(n, 1)]...)
 			for _, j := range []int{len(out) - max(n, 1), len(out) - 1} {
@@ -129,7 +128,8 @@ func emphasised(s []byte) int {
 // maxEmphasis bounds the length, in bytes, of words emphasised together.
 const maxEmphasis = 512
 
-func isLetter(c byte) bool { return IsWordByte(c) || c == '_' || c == '*' }
+// ofEmphasis reports whether an underscore behind the byte emphasises nothing.
+func ofEmphasis(c byte) bool { return IsWordByte(c) || c == '_' || c == '*' }
 
 // codeEnd is the offset behind code that ends with n backticks, or -1.
 func codeEnd(s []byte, i, n int) int {
@@ -209,42 +209,4 @@ func cells(line []byte) [][]byte {
 var inDocuments = map[string]*Language{
 	"js": &scriptLike, "javascript": &scriptLike, "jsx": &scriptLike, "mjs": &scriptLike, "ts": &scriptLike, "typescript": &scriptLike, "tsx": &scriptLike,
 	"json": &jsonLike, "jsonc": &jsonLike, "json5": &jsonLike, "yaml": &yamlLike, "yml": &yamlLike, "css": &styleLike, "scss": &sassLike,
-}
-
-// readInside is the reading of code in a document, line by line. What lies on several
-// lines of a string is not read.
-func readInside(name string, code [][]byte) ([][]byte, bool) {
-	l, known := inDocuments[name]
-	if !known || len(code) == 0 {
-		return nil, false
-	}
-	d := &Document{Lang: l, Text: linemap.Split(append(bytes.Join(code, []byte{'\n'}), '\n'))}
-	out := make([][]byte, len(code))
-	if d.Lang.reads != nil {
-		if d.Reading() == nil {
-			return nil, false
-		}
-		for i := range out {
-			out[i] = d.reading.Line(i + 1)
-		}
-		return out, true
-	}
-	for _, line := range code {
-		if d.Lang.spells == nil && d.Lang.doubtfulLine(bytes.Trim(line, Blanks)) {
-			return nil, false
-		}
-	}
-	if d.Spelled(); d.Lang.spells != nil && d.remarks == nil {
-		return nil, false
-	}
-	if d.scan(); len(d.enclosures) > 0 || d.open > 0 {
-		return nil, false
-	}
-	laid := d.Layout(l, 1, len(code))
-	at := 0
-	for _, p := range laid.Lines {
-		out[p.Line-1] = bytes.ReplaceAll(laid.Text[at:p.To], []byte{HardBreak}, []byte{markLine})
-		at = p.To
-	}
-	return out, true
 }

@@ -194,3 +194,6 @@ func (ls *lexemes) number(i int) (respelling, bool) {
 
 // Lexed reports whether the text is spelled by its lexemes; it is false before Spelled.
 func (d *Document) Lexed() bool { return d.remarks != nil }
+
+// spellBraces is the spelling of languages in braces: their comments alone are known by it.
+func spellBraces(*lexemes) []respelling { return nil }

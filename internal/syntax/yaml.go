@@ -291,11 +291,3 @@ func (y *yamlReader) scalar() {
 		y.finish()
 	}
 }
-
-func (y *yamlReader) alias() {
-	from := y.at
-	for !y.parts(0) && bytes.IndexByte([]byte(",[]{}"), y.peek(0)) < 0 {
-		y.at++
-	}
-	y.put(y.s[from:y.at]...)
-}

@@ -221,3 +221,12 @@ func escapedBlanks(s []byte) []byte {
 	}
 	return out
 }
+
+// alias takes the name of an anchor.
+func (y *yamlReader) alias() {
+	from := y.at
+	for !y.parts(0) && bytes.IndexByte([]byte(",[]{}"), y.peek(0)) < 0 {
+		y.at++
+	}
+	y.put(y.s[from:y.at]...)
+}
