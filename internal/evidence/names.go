@@ -88,14 +88,6 @@ func some(names ...string) []string {
 	return slices.DeleteFunc(names, func(s string) bool { return s == "" || s == "_" })
 }
 
-// at is the byte at i, or 0.
-func at(s []byte, i int) byte {
-	if i < len(s) {
-		return s[i]
-	}
-	return 0
-}
-
 // namesInPython gives those of a statement, the branches of a line among them.
 func (d *document) namesInPython(n int) []string {
 	if !d.Begins(n) {
@@ -160,13 +152,13 @@ func split(list string) []string {
 
 // namesInMakefile are variables, and targets with commands of their own.
 func (d *document) namesInMakefile(n int, code []byte) []string {
-	if c := at(d.Text.Line(n), 0); c == '\t' || c == ' ' {
+	if len(syntax.Indentation(d.Text.Line(n))) > 0 {
 		return nil
 	}
 	if name := firstOf(makeSets, code); name != "" {
 		return []string{name}
 	}
-	if !d.Text.Has(n+1, n+1) || at(d.Text.Line(n+1), 0) != '\t' {
+	if !d.Text.Has(n+1, n+1) || !bytes.HasPrefix(d.Text.Line(n+1), []byte{'\t'}) {
 		return nil
 	}
 	return some(strings.Fields(firstOf(makeDefines, code))...)
@@ -232,7 +224,7 @@ func (d *document) namesOfStage(n int) []string {
 	if m == nil {
 		return nil
 	}
-	if code := d.Code(start); at(code, len("env ")+len(m[1])) == ' ' {
+	if code := d.Code(start); code[len("env ")+len(m[1])] == ' ' {
 		return []string{"env " + string(m[1])}
 	}
 	var out []string

@@ -26,8 +26,8 @@ type Document struct {
 	heldLines []string // of Markdown, by line from 0: what holds it; see Held
 	heldOnce  bool
 
-	heads []int32        // by line: see Statement
-	codes map[int][]byte // of long lines: see Code
+	statements []int32        // by line: see Statement
+	codes      map[int][]byte // of long lines: see Code
 
 	margins map[int]int // by first line: see TextMargin
 
@@ -120,16 +120,16 @@ func (d *Document) Statement(line int) int {
 	if d.Lang.indent != indentShape || !d.Text.Has(line, line) {
 		return line
 	}
-	if d.heads == nil { // all at once: a text may be a statement of as many lines as the file
-		d.heads = make([]int32, d.Text.Len()+1)
+	if d.statements == nil { // all at once: a text may be a statement of as many lines as the file
+		d.statements = make([]int32, d.Text.Len()+1)
 		for n := 1; n <= d.Text.Len(); n++ {
-			d.heads[n] = int32(n)
+			d.statements[n] = int32(n)
 			if n > 1 && (!d.Begins(n) || len(d.Plain().Line(n)) == 0) {
-				d.heads[n] = d.heads[n-1]
+				d.statements[n] = d.statements[n-1]
 			}
 		}
 	}
-	return int(d.heads[line])
+	return int(d.statements[line])
 }
 
 // KeyColumn is the column of the line's key, and whether the line begins an item.

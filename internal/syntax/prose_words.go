@@ -65,38 +65,46 @@ func spelledWords(lines []proseLine) [][]byte {
 			out = append(out, all[i:i+n]...)
 			i += n
 		case c == '`':
-			n := len(all[i:]) - len(bytes.TrimLeft(all[i:], "`"))
-			end := codeEnd(all, i+n, n)
-			if end < 0 {
-				out = append(out, all[i:i+n]...)
-				i += n
-				continue
-			}
-			content := all[i+n : end-n]
-			if bytes.IndexByte(content, '`') < 0 {
-				out = append(append(append(out, '`'), content...), '`')
-			} else {
-				out = append(out, all[i:end]...)
-			}
-			i = end
+			out, i = appendCode(out, all, i)
 		case c == '_' && !ofEmphasis(at(all, i-1)):
-			n := emphasised(all[i:])
-			out = append(out, all[i:i+max(n, 1)]...)
-			for _, j := range []int{len(out) - max(n, 1), len(out) - 1} {
-				if n > 0 {
-					out[j] = '*'
-				}
-			}
-			if n > 3 && all[i+1] == '_' && all[i+n-2] == '_' {
-				out[len(out)-n+1], out[len(out)-2] = '*', '*'
-			}
-			i += max(n, 1)
+			out, i = appendEmphasis(out, all, i)
 		default:
 			out = append(out, c)
 			i++
 		}
 	}
 	return bytes.Split(out, []byte{'\n'})
+}
+
+// appendCode spells the code that begins at i, or else its backticks, and returns where
+// that ends.
+func appendCode(out, all []byte, i int) (spelled []byte, to int) {
+	n := len(all[i:]) - len(bytes.TrimLeft(all[i:], "`"))
+	end := codeEnd(all, i+n, n)
+	if end < 0 {
+		return append(out, all[i:i+n]...), i + n
+	}
+	content := all[i+n : end-n]
+	if bytes.IndexByte(content, '`') >= 0 {
+		return append(out, all[i:end]...), end
+	}
+	return append(append(append(out, '`'), content...), '`'), end
+}
+
+// appendEmphasis spells the words that are emphasised from i on, or else the underscore
+// there, and returns where that ends.
+func appendEmphasis(out, all []byte, i int) (spelled []byte, to int) {
+	n := emphasised(all[i:])
+	if n == 0 {
+		return append(out, '_'), i + 1
+	}
+	words := append(out, all[i:i+n]...)
+	out = words[len(out):]
+	out[0], out[n-1] = '*', '*'
+	if n > 3 && all[i+1] == '_' && all[i+n-2] == '_' {
+		out[1], out[n-2] = '*', '*'
+	}
+	return words, i + n
 }
 
 // verbatimWords matches what is no prose inside of it: where a link leads to, a tag and an
