@@ -195,8 +195,9 @@ func (d *document) keyOfLiteral(n int, code []byte) string {
 	return "key " + key
 }
 
-// opensLiteral reports whether the line opens a value or the arguments of a call. Every
-// line of the file may stand under it, so the answer is kept.
+// opensLiteral reports whether the line opens a value or the arguments of a call, and not
+// a body that statements stand in. Every line of the file may stand under it, so the
+// answer is kept.
 func (d *document) opensLiteral(line int) bool {
 	opens, known := d.literals[line]
 	if !known {
@@ -204,7 +205,7 @@ func (d *document) opensLiteral(line int) bool {
 			d.literals = map[int]bool{}
 		}
 		code := d.Code(line)
-		opens = literal().Match(code) && !blockWord().Match(code)
+		opens = literal().Match(code) && !blockWord().Match(code) && !d.OpensBody(line)
 		d.literals[line] = opens
 	}
 	return opens

@@ -93,7 +93,7 @@ var wrapper = lazy.Regexp(`\b(def|class|func|fn|function|mod|module|namespace|ob
 func (d *document) owner(headers []int) []int {
 	for _, n := range headers {
 		n = d.Statement(n) // where a header of several lines begins
-		if code := d.Code(n); !attribute().Match(code) && !passes().Match(code) && !literal().Match(code) || blockWord().Match(code) && !passes().Match(code) {
+		if code := d.Code(n); !attribute().Match(code) && !passes().Match(code) && !d.opensLiteral(n) {
 			return []int{n}
 		}
 	}

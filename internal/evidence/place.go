@@ -34,6 +34,9 @@ func (p *pair) place(first, last int) placement {
 		return placement{standing: standsExact, first: at, last: at + n - 1}
 	}
 	if found := p.placeRead(first, last); found.standing != standsNot {
+		if found.last-found.first == last-first && p.new.Text.Equal(found.first, p.old.Text, first, n) {
+			found.standing = standsExact
+		}
 		return found
 	}
 	if p.onlyRelaid() {

@@ -167,6 +167,8 @@ func TestByteOrderMark(t *testing.T) {
 			assert.Equal(t, c.holds, it.State.Holds(), "%s:%s with a mark: %s %s", name, lines, it.State, it.Reason)
 			it = follow(t, tree{name: mark + c.src}, tree{name: c.src}, cite(t, name+":"+lines))
 			assert.Equal(t, c.holds, it.State.Holds(), "%s:%s without: %s %s", name, lines, it.State, it.Reason)
+			it = follow(t, tree{name: mark + c.src + "\n\n"}, tree{name: mark + c.src + "\n \n"}, cite(t, name+":"+lines))
+			assert.True(t, it.State.Holds(), "%s:%s with blank lines at the end: %s %s", name, lines, it.State, it.Reason)
 		}
 	}
 }

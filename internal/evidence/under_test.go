@@ -50,6 +50,9 @@ func TestLinesUnderAnotherParent(t *testing.T) {
 			"class A {\n  path(): string {\n    return other();\n  }\n  other(): string {\n    return join(this.sessionDir, 'activity.jsonl');\n  }\n}\n", true},
 		{"to another function whose arguments are a pattern", "c.js", "4", "export default function A({\n  a,\n}) {\n  const approved = askTheUser(a);\n}\nexport async function B({\n  b,\n}) {\n  log(b);\n}\n",
 			"export default function A({\n  a,\n}) {\n}\nexport async function B({\n  b,\n}) {\n  const approved = askTheUser(a);\n  log(b);\n}\n", true},
+		{"to another component", "c.tsx", "5", "const Toggle: React.FC<Props> = ({\n  checked,\n  label,\n}) => {\n  const approved = askTheUser(label);\n  return <b/>;\n};\nconst View: React.FC<Props> = ({\n  label,\n}) => {\n  return <i/>;\n};\n",
+			"const Toggle: React.FC<Props> = ({\n  checked,\n  label,\n}) => {\n  return <b/>;\n};\nconst View: React.FC<Props> = ({\n  label,\n}) => {\n  const approved = askTheUser(label);\n  return <i/>;\n};\n", true},
+		{"to another object of a call", "c.ts", "2", "run({\n  readOnlyFilesystem: true,\n}, () => {\n  go();\n});\nlog({\n  b: 2,\n}, () => {\n  stop();\n});\n", "run({\n}, () => {\n  go();\n});\nlog({\n  readOnlyFilesystem: true,\n  b: 2,\n}, () => {\n  stop();\n});\n", false},
 		{"another version of its stage", "Dockerfile", "2", "FROM a:1\nUSER nobody\nCMD run\n", "FROM a:2\nUSER nobody\nCMD run\n", true},
 	} {
 		c.check(t)

@@ -13,7 +13,7 @@ func (k *collector) breaks(kind string, head Tree) {
 func (c citation) harmful() []mutant {
 	k := &collector{c: c}
 	for n := c.first(); n <= c.last(); n++ {
-		if strings.Trim(c.lines[n-1], " \t\r*") != "" { // a star alone adorns a comment
+		if strings.ContainsFunc(c.lines[n-1], alphanumeric) { // brackets and stars alone say too little
 			k.line(n)
 		}
 	}
@@ -35,9 +35,7 @@ func (k *collector) line(n int) {
 	k.breaks("a word edited and lines added above", c.file(splice(changed, 1, 0, c.fresh(1), c.fresh(2))))
 	k.breaks("a word edited and the file renamed", c.tree.Without(own).With(c.beside(), join(changed)))
 	k.breaks("a word edited, a copy of the old file beside it", c.file(changed).With(c.beside(), c.text))
-	if strings.ContainsFunc(line, alphanumeric) { // one of two brackets in a row is as good as the other
-		k.breaks("a line removed", c.file(splice(c.lines, n, 1)))
-	}
+	k.breaks("a line removed", c.file(splice(c.lines, n, 1)))
 	if !c.inComment() && !strings.HasPrefix(strings.TrimSpace(line), commentOf(own)) {
 		k.breaks("a line commented out", c.file(splice(c.lines, n, 1, commentOf(own)+" "+line+commentEnd(own))))
 	}

@@ -80,7 +80,8 @@ func marksText(line string) bool {
 // without harm.
 func (c citation) calmAbove() bool {
 	above := c.lines[max(0, c.first()-3) : c.first()-1]
-	return len(above) > 0 && !c.goesOnFrom(c.first()) && !slices.ContainsFunc(above, marksText) && !(c.positional() && c.shapes(c.first()-1))
+	depth, low := brackets(above[max(0, len(above)-1):])
+	return len(above) > 0 && depth == 0 && low == 0 && !c.goesOnFrom(c.first()) && !slices.ContainsFunc(above, marksText) && !(c.positional() && c.shapes(c.first()-1))
 }
 
 var textMarks = []string{`"""`, "'''", "`", "/*", "*/", "<!--", "-->", "<<"}
@@ -118,10 +119,15 @@ func (k *collector) renames() {
 	c, own, first := k.c, k.c.e.File, k.c.first()
 	gone := c.tree.Without(own)
 	k.holds("file renamed", gone.With(c.beside(), c.text), outcome.Moved, c.beside(), first)
-	k.holds("file moved to another directory", gone.With(c.elsewhere(), c.text), outcome.Moved, c.elsewhere(), first)
+	moves := !strings.HasPrefix(own, ".github/") // where GitHub looks for what it runs
+	if moves {
+		k.holds("file moved to another directory", gone.With(c.elsewhere(), c.text), outcome.Moved, c.elsewhere(), first)
+	}
 	edited := splice(append(slices.Clone(c.lines), c.fresh(3)), 1, 0, c.fresh(1), c.fresh(2))
 	k.holds("file renamed and edited elsewhere", gone.With(c.beside(), join(edited)), outcome.Moved, c.beside(), first+2)
-	k.holds("file moved and edited elsewhere", gone.With(c.elsewhere(), join(edited)), outcome.Moved, c.elsewhere(), first+2)
+	if moves {
+		k.holds("file moved and edited elsewhere", gone.With(c.elsewhere(), join(edited)), outcome.Moved, c.elsewhere(), first+2)
+	}
 }
 
 // copies puts the block or the file at a second place; the original stays the
@@ -158,7 +164,7 @@ func (k *collector) layout() {
 	if freeIndent[path.Ext(own)] {
 		k.holds("block indented", c.file(splice(c.lines, first, c.count(), c.each(indent)...)), outcome.Reformatted, own, first)
 	}
-	if path.Ext(own) != ".md" && !slices.ContainsFunc(c.lines, parts) { // there it makes code of all
+	if ext := path.Ext(own); ext != ".md" && ext != ".vue" && ext != ".svelte" && !slices.ContainsFunc(c.lines, parts) { // there it makes code of all
 		k.holds("file indented", c.inFile(indent), outcome.Reformatted, own, first)
 	}
 	if path.Ext(own) != ".yaml" && path.Ext(own) != ".yml" {

@@ -125,6 +125,9 @@ func (c citation) nextStatement() (string, bool) {
 // header is a line that heads what follows it as the one above the block does, in
 // files in which that is a part of what the lines say.
 func (c citation) header() (string, bool) {
+	if strings.HasPrefix(strings.TrimSpace(c.lines[c.first()-1]), "#") {
+		return "", false // a comment says the same under any header
+	}
 	switch ext := path.Ext(c.e.File); ext {
 	case ".yml", ".yaml":
 		return c.key()
@@ -139,7 +142,7 @@ func (c citation) header() (string, bool) {
 func (c citation) key() (string, bool) {
 	depth, margin := len(c.shallowest()), ""
 	first := strings.TrimSpace(c.lines[c.first()-1])
-	if depth == 0 || c.shallowest() != c.margin() || strings.HasPrefix(first, "-") || strings.HasPrefix(first, "#") {
+	if depth == 0 || c.shallowest() != c.margin() || strings.HasPrefix(first, "-") {
 		return "", false
 	}
 	found := false

@@ -103,6 +103,30 @@ func (b *brackets) head(i int) int {
 	return line
 }
 
+// OpensBody reports whether parentheses that open on the line end beside a brace that
+// opens: what stands in the brace is a body, whatever the line itself looks like.
+func (d *Document) OpensBody(line int) bool {
+	d.scan()
+	first, _ := slices.BinarySearchFunc(d.nest.all, line, func(b Bracket, n int) int { return cmp.Compare(b.Line, n) })
+	for j := first; j < len(d.nest.all) && d.nest.all[j].Line == line; j++ {
+		if d.nest.all[j].Kind == '(' && d.nest.bodyBehind(j) {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyBehind reports whether a brace opens beside the end of the parentheses.
+func (b *brackets) bodyBehind(j int) bool {
+	after, _ := slices.BinarySearchFunc(b.all, b.all[j].end, func(x Bracket, n int) int { return cmp.Compare(x.Line, n) })
+	for k := max(after, j+1); k < len(b.all) && b.all[k].Line == b.all[j].end; k++ {
+		if b.all[k].Kind == '{' && b.all[k].Outer == b.all[j].Outer {
+			return true
+		}
+	}
+	return false
+}
+
 // maxHeadBrackets is how many brackets before one are looked at.
 const maxHeadBrackets = 64
 

@@ -87,7 +87,7 @@ func (d *Document) unmarked() *linemap.Text {
 		d.bare = d.Text
 		if d.Lang.spells != nil && d.Text.Len() > 0 && bytes.HasPrefix(d.Text.Line(1), []byte(byteOrderMark)) {
 			if rest := d.Text.Lines(1, d.Text.Len())[len(byteOrderMark):]; !bytes.HasPrefix(rest, []byte("#!")) {
-				d.bare = linemap.Split(rest)
+				d.bare = linemap.Split(append(bytes.Clone(rest), '\n')) // which keeps a blank last line
 			}
 		}
 	}
