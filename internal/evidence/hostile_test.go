@@ -93,3 +93,43 @@ func TestReturnsInThePlaceOfManyLines(t *testing.T) {
 		assert.Less(t, took, 10*time.Second, file)
 	}
 }
+
+// Whatever the language, a long line and many hunks cost little, for the first citation
+// and for others of the file. What grows with the square of the line takes longer.
+func TestLongLinesAndManyHunks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large files are left out with -short")
+	}
+	const line, hunks = 128 << 10, 20_000
+	var old, head strings.Builder
+	for i := range hunks {
+		fmt.Fprintf(&old, "a%d = x\nb = y\n", i)
+		fmt.Fprintf(&head, "c%d = x\nb = y\n", i)
+	}
+	around := func(s string) string { return "begin = 1\n" + s + "\nthe_cited = line(of, code)\nend = 2\n" }
+	texts := map[string][2]string{"hunks": {around(old.String()), around(head.String())}}
+	for _, word := range []string{"a b ", "'a' ", `"`, "/", "{", "a: ", "<!-- ", "<<E ", "a, ", "#{", "`", "|", "- ", "if "} {
+		long := strings.Repeat(word, line/len(word))
+		texts["a line of "+word] = [2]string{around(long), around("z" + long)}
+	}
+	for _, file := range []string{"a.py", "a.ts", "a.yml", "a.toml", "a.css", "a.scss", "a.c", "a.java", "a.rs", "a.go", "a.sh", "a.md", "a.vue", "a.rb", "a.tf", "a.json", "Dockerfile", "a.sql", "a.php", "a.lua", "a.ini", "a.html"} {
+		for name, pair := range texts {
+			f := newSource(tree{file: pair[0]}, tree{file: pair[1]}).follower()
+			start := time.Now()
+			for n := range 5 {
+				e := cite(t, file+":1")
+				e.Lines = e.Lines.At(strings.Count(pair[0], "\n")-1-n/2, 1)
+				if n%2 == 1 {
+					e.Lines = e.Lines.At(1+n/2, 1)
+				}
+				_, err := f.Follow(context.Background(), e)
+				require.NoError(t, err)
+			}
+			took := time.Since(start)
+			if took > time.Second {
+				t.Logf("%s, %s: %v", file, name, took.Round(time.Millisecond))
+			}
+			assert.Less(t, took, 10*time.Second, "%s, %s", file, name)
+		}
+	}
+}
