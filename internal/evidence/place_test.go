@@ -16,7 +16,7 @@ func documentOf(name, content string) *document {
 
 // words is the text without white space and without whatever a formatter may choose.
 func words(b []byte) string {
-	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "", "f", "", "F", "", "{", "", "}", "", "\x01", "")
+	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "", "f", "", "F", "", "{", "", "}", "", "\x01", "", "\ufeff", "")
 	valid := strings.ToValidUTF8(chosen.Replace(string(b)), "?") // what is no text is told in what is left
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\r\f\v\n", r) {
@@ -30,6 +30,7 @@ func words(b []byte) string {
 func FuzzPlace(f *testing.F) {
 	f.Add("a.py", "a\nb\nc\n", "a\nx\nb\nc\n", 2, 3)
 	f.Add("a.ts", "f(a,\n b)\n", "f(a, b)\n", 1, 2)
+	f.Add("a.cs", "\ufeffusing A;\n\n", "using A;\n \n", 1, 1)
 	f.Add("a.md", "one\ntwo\n", "one two\n", 1, 2)
 	f.Add("a.yml", "a:\n- 'b'\n", "a:\n  - \"b\"\n", 1, 2)
 	f.Add("a.css", "a{b:.5}\n", "a {\n  b: 0.5;\n}\n", 1, 1)

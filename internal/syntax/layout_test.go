@@ -23,7 +23,7 @@ func squeeze(b []byte) string {
 
 // bare is the text without white space and without whatever a formatter may choose.
 func bare(b []byte) string {
-	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "", "f", "", "F", "", "{", "", "}", "", string(markGlue), "")
+	chosen := strings.NewReplacer(`\`, "", `'`, "", `"`, "", ",", "", ";", "", "(", "", ")", "", "|", "", "u", "", "U", "", "f", "", "F", "", "{", "", "}", "", string(markGlue), "", byteOrderMark, "")
 	return strings.ToLower(squeeze([]byte(chosen.Replace(string(b))))) // squeezed last: what is no text is told in what is left
 }
 
@@ -90,6 +90,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add("a.ts", "return\n  x /* y */\n")
 	f.Add("a.md", "# T\n\n- a\n  b\n```\ncode\n```\n")
 	f.Add("a.py", "x = ('a '\n  f'{b}')\n")
+	f.Add("a.cs", "\ufeffusing A;\n\n") // a byte order mark, and a blank last line
 	f.Add("Makefile", "all:\n\tgo test\n")
 	f.Add("a.py", "0\xd40\x01\xd4\x01\x01\n\x01\x01\x01\x01\x01\x9d\x9d0") // the mark of the spelling in a text
 	f.Add("a.ts", ")00\xf2P\xb6\xf0;\xb75:0 0")                            // bytes that are no text, a semicolon between two
