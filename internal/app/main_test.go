@@ -2,9 +2,12 @@ package app_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"strconv"
 	"syscall"
 	"testing"
 
@@ -26,8 +29,16 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = f.Value.Set(strconv.Itoa(atOnce)) // a number is one
+	}
 	os.Exit(m.Run())
 }
+
+// atOnce is how many tests run at the same time where nothing else is asked for: most of
+// their time is waiting.
+const atOnce = 4
 
 // child is the app by its environment, until SIGTERM.
 func child() error {

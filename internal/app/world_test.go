@@ -85,6 +85,7 @@ var databases = map[string]func(t testing.TB) string{
 
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
 	t.Helper()
+	t.Parallel()
 	for name, url := range databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most of the time is waiting

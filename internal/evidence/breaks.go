@@ -37,7 +37,7 @@ func (p *pair) brokenLine() int {
 	text := p.new.Text
 	all := text.Lines(1, text.Len())
 	script := syntax.Family(p.new.Path) == "script" && lineSeparator().Match(all)
-	if !script && bytes.IndexAny(all, "\r\f\v") < 0 {
+	if !script && !bytes.ContainsAny(all, "\r\f\v") {
 		return 0
 	}
 	for n := 1; n <= text.Len(); n++ {

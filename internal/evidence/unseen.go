@@ -30,7 +30,7 @@ func (f *Follower) unseen(ctx context.Context, it outcome.Item, p *parsed, d sea
 	}
 	wide, err := search.Parse("rg"+flags+strings.TrimPrefix(it.Before.Search, "rg"), it.Before.Scope)
 	if err != nil {
-		return it, nil // no command that is evaluated: then nothing can be told
+		return it, nil //nolint:nilerr // no command that is evaluated: then nothing can be told
 	}
 	all, err := wide.Delta(ctx, f.src.Old(), f.src.New(), f.changes)
 	if refused := new(search.UnsupportedError); errors.As(err, &refused) || errors.Is(err, search.ErrNeedsFull) || unread(err) {
