@@ -27,6 +27,12 @@ const (
 	gapSubject = "gap"
 )
 
+// lostUntil notes that deliveries were lost up to a time. It is kept in whole seconds,
+// rounded up: what was asked about in the same second may have been asked before.
+func (w *Worker) lostUntil(ctx context.Context, t time.Time) error {
+	return w.Store.SetDoneSeq(ctx, gapSubject, t.Unix()+1)
+}
+
 // compare looks for what no event told: a push, a pull request that was opened, pushed
 // to or closed. What cannot be asked now is asked by a later sweep.
 func (w *Worker) compare(ctx context.Context) error {

@@ -25,7 +25,7 @@ func (w *Worker) installation(ctx context.Context, a attempt, args job.Installat
 		return w.revive(ctx, args.InstallationID)
 	}
 	if args.Action == "unsuspend" { // GitHub told nothing meanwhile
-		if err := w.Store.SetDoneSeq(ctx, gapSubject, w.Now().Unix()); err != nil {
+		if err := w.lostUntil(ctx, w.Now()); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func (w *Worker) redeliver(ctx context.Context) error {
 		return err
 	}
 	if last != 0 && (tooOld || !whole) { // what else was lost cannot be had again
-		if err := w.Store.SetDoneSeq(ctx, gapSubject, now.Unix()); err != nil {
+		if err := w.lostUntil(ctx, now); err != nil {
 			return err
 		}
 	}
