@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -143,12 +144,15 @@ func listCommits(c *call) reply {
 			args = append(args, name+v)
 		}
 	}
-	if path := c.query.Get("path"); path != "" {
+	path := c.query.Get("path")
+	if path != "" {
 		args = append(args, "--", ":(literal)"+path)
 	}
-	commits, err := c.repo.dir.log(c.ctx(), 0, args...)
-	if err != nil {
-		return serverError(err)
+	var commits []gitCommit
+	if path == "" || filepath.IsLocal(path) { // what is outside of the repository has none
+		if commits, err = c.repo.dir.log(c.ctx(), 0, args...); err != nil {
+			return serverError(err)
+		}
 	}
 	c.g.mu.Lock()
 	defer c.g.mu.Unlock()

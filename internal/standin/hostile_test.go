@@ -41,7 +41,7 @@ func FuzzRequests(f *testing.F) {
 	for _, path := range []string{
 		"/repos/acme/agent/commits/main", "/repos/acme/agent/compare/main...topic", "/repos/acme/agent/contents/a.txt?ref=topic",
 		"/repos/acme/agent/git/trees/main?recursive=1", "/repos/acme/agent/issues/1/comments", "/repos/acme/agent/pulls/1/files?page=2&per_page=1",
-		"/repos/acme/agent/commits?path=..%2f..&sha=--all", "/repos/acme/agent/branches/--help",
+		"/repos/acme/agent/commits?path=..%2f..&sha=--all", "/repos/acme/agent/commits?path=..%2f..", "/repos/acme/agent/commits?path=%2fetc", "/repos/acme/agent/branches/--help",
 		"/repos/acme/agent/commits?path=%00", "/repos/acme/agent/commits?author=%5B", "/repos/acme/agent/contents/%00",
 		"/repos/acme/agent/commits?since=never", "/repositories/1001/check-runs", "/acme/agent.git/info/refs?service=x",
 	} {
