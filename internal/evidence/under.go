@@ -43,6 +43,7 @@ func (p *pair) displaced(c *cited, is scorecard.LineRange) string {
 	above, below := p.old.above(was.First, was.Last), p.new.above(is.First, is.Last)
 	a, b := p.old.texts(above), p.new.texts(below)
 	if !p.old.Lang.Data() {
+		// By the spelling, in which "return (" opens no value, unlike in opensLiteral.
 		if !p.old.Lang.FreeSpacing() || len(a) == 0 || !literal().MatchString(a[0]) || blockWord().MatchString(a[0]) || p.old.OpensBody(above[0]) {
 			return ""
 		}
